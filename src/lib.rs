@@ -1,2 +1,13 @@
-//! placeholder
-pub mod cli { pub fn main() -> std::process::ExitCode { std::process::ExitCode::SUCCESS } }
+//! `icx-tui`: how fast can these GPUs talk to each other, why, and what if I change something?
+
+pub mod parts;
+pub mod system;
+pub mod units;
+
+pub mod cli {
+    //! Command line.
+    /// Runs.
+    pub fn main() -> std::process::ExitCode {
+        std::process::ExitCode::SUCCESS
+    }
+}

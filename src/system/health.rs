@@ -1,0 +1,146 @@
+//! What is wrong with the links and devices of a unit: up, degraded to a rate, or down.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{DeviceIx, LinkIx, Shape};
+use crate::units::{Bandwidth, Share};
+
+/// Parts per million of a link's own rate; whole numbers, so that equal healths are equal.
+const WHOLE: u32 = 1_000_000;
+
+/// How far a link or device is cut down.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Cut {
+    /// To a rate per direction.
+    To(Bandwidth),
+    /// To a share of its own rate.
+    Share(Share),
+}
+
+/// State of the parallel links of one bundle.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LinkHealth(Vec<u32>);
+
+/// Health of one unit. Only exceptions are stored; the default is all healthy.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Health {
+    devices: BTreeSet<DeviceIx>,
+    links: BTreeMap<LinkIx, LinkHealth>,
+}
+
+impl Cut {
+    fn ppm(self, line: Bandwidth) -> u32 {
+        let ratio = match self {
+            Self::To(rate) => (rate / line).ratio(),
+            Self::Share(s) => s.ratio(),
+        };
+        (ratio.clamp(0.0, 1.0) * f64::from(WHOLE)).round() as u32
+    }
+}
+
+impl LinkHealth {
+    /// Share of the bundle's line rate that is left.
+    pub fn left(&self) -> Share {
+        let sum: u64 = self.0.iter().map(|&p| u64::from(p)).sum();
+        Share::new(sum as f64 / (self.0.len().max(1) as f64 * f64::from(WHOLE)))
+    }
+
+    /// Parallel links that are down.
+    pub fn lost(&self) -> u32 {
+        self.0.iter().filter(|&&p| p == 0).count() as u32
+    }
+
+    /// True if some link runs, but not at its own rate.
+    pub fn is_degraded(&self) -> bool {
+        self.0.iter().any(|&p| p > 0 && p < WHOLE)
+    }
+}
+
+impl Health {
+    /// True when nothing is wrong.
+    pub fn is_healthy(&self) -> bool {
+        self.devices.is_empty() && self.links.is_empty()
+    }
+
+    /// Takes a device out, or back. True if that changed something.
+    pub fn set_device(&mut self, d: DeviceIx, up: bool) -> bool {
+        if up { self.devices.remove(&d) } else { self.devices.insert(d) }
+    }
+
+    /// Takes a bundle (or its `nth` link) out or back.
+    pub fn set_link(&mut self, shape: &Shape, l: LinkIx, nth: Option<u32>, up: bool) -> bool {
+        self.write(shape, l, nth, if up { WHOLE } else { 0 })
+    }
+
+    /// Cuts a bundle (or its `nth` link) down to a rate or a share.
+    pub fn degrade_link(&mut self, shape: &Shape, l: LinkIx, nth: Option<u32>, cut: Cut) -> bool {
+        let Some(link) = shape.link(l) else { return false };
+        let line = if nth.is_some() { link.line_rate() / f64::from(link.count.max(1)) } else { link.line_rate() };
+        self.write(shape, l, nth, cut.ppm(line))
+    }
+
+    /// Cuts down what a device is attached by: a NIC by its cable, any other device by its links of the widest family.
+    pub fn degrade_device(&mut self, shape: &Shape, d: DeviceIx, cut: Cut) -> bool {
+        let links: Vec<LinkIx> = match shape.cable(d) {
+            Some(cable) => vec![cable],
+            None => widest_family(shape, d),
+        };
+        links.iter().fold(false, |changed, l| self.degrade_link(shape, *l, None, cut) | changed)
+    }
+
+    fn write(&mut self, shape: &Shape, l: LinkIx, nth: Option<u32>, ppm: u32) -> bool {
+        let Some(count) = shape.link(l).map(|k| k.count.max(1) as usize) else { return false };
+        let mut state = self.links.get(&l).cloned().unwrap_or_else(|| LinkHealth(vec![WHOLE; count]));
+        let before = state.clone();
+        match nth {
+            Some(n) => {
+                let Some(cell) = state.0.get_mut(n as usize) else { return false };
+                *cell = ppm;
+            }
+            None => state.0.iter_mut().for_each(|c| *c = ppm),
+        }
+        let changed = state != before;
+        if state.0.iter().all(|&p| p == WHOLE) {
+            self.links.remove(&l);
+        } else {
+            self.links.insert(l, state);
+        }
+        changed
+    }
+
+    /// Whether a device is in.
+    pub fn device_up(&self, d: DeviceIx) -> bool {
+        !self.devices.contains(&d)
+    }
+
+    /// Share of a bundle's line rate that is left, counting its ends: 0 when a device at either end is out.
+    pub fn left(&self, shape: &Shape, l: LinkIx) -> Share {
+        let Some(link) = shape.link(l) else { return Share::ZERO };
+        if !self.device_up(link.a) || !self.device_up(link.b) {
+            return Share::ZERO;
+        }
+        self.links.get(&l).map_or(Share::ONE, LinkHealth::left)
+    }
+
+    /// The state of a bundle's own links, if anything is wrong with them.
+    pub fn link(&self, l: LinkIx) -> Option<&LinkHealth> {
+        self.links.get(&l)
+    }
+
+    /// Devices that are out.
+    pub fn devices_down(&self) -> impl Iterator<Item = DeviceIx> + '_ {
+        self.devices.iter().copied()
+    }
+
+    /// Bundles with something wrong.
+    pub fn links_hurt(&self) -> impl Iterator<Item = (LinkIx, &LinkHealth)> {
+        self.links.iter().map(|(l, h)| (*l, h))
+    }
+}
+
+fn widest_family(shape: &Shape, d: DeviceIx) -> Vec<LinkIx> {
+    let rate = |l: LinkIx| shape.link(l).map_or(0.0, |k| k.line_rate().gbytes_per_s());
+    let widest = shape.around(d).iter().map(|(l, _)| *l).max_by(|a, b| rate(*a).total_cmp(&rate(*b)));
+    let family = widest.and_then(|l| shape.link(l)).map(|k| k.kind.family);
+    shape.around(d).iter().map(|(l, _)| *l).filter(|l| shape.link(*l).map(|k| k.kind.family) == family).collect()
+}
