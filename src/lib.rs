@@ -2,6 +2,7 @@
 
 pub mod parts;
 pub mod system;
+pub mod tui;
 pub mod units;
 
 pub mod cli {
