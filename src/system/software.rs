@@ -56,8 +56,6 @@ macro_rules! named_enum {
         }
     };
 }
-#[expect(unused_imports, reason = "the question module defines its enums with it")]
-pub(crate) use named_enum;
 
 named_enum!(
     /// How a collective is carried out.
