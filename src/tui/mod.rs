@@ -6,7 +6,9 @@
 
 pub mod canvas;
 pub mod glyphs;
-pub mod nearest;
+pub mod keys;
+pub mod line_edit;
 pub mod output;
+pub mod program;
 pub mod text;
 pub mod theme;

@@ -18,7 +18,7 @@ use std::fmt;
 
 use ratatui::style::Style;
 
-use super::nearest::nearest;
+use crate::parts::nearest;
 
 /// A named mapping from every [`Role`] to a [`Style`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,7 +105,7 @@ pub struct UnknownTheme {
 impl fmt::Display for UnknownTheme {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "no theme \"{}\"", self.name)?;
-        if let Some(near) = nearest(&self.name, Theme::NAMES) {
+        if let Some(near) = nearest(&self.name, Theme::NAMES).first() {
             write!(f, "; did you mean \"{near}\"?")?;
         }
         write!(f, " (themes: {})", Theme::NAMES.join(", "))

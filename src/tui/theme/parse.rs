@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use ratatui::style::{Color, Modifier, Style};
 
-use crate::tui::nearest::nearest;
+use crate::parts::nearest;
 
 const MODIFIERS: [(&str, Modifier); 6] = [
     ("bold", Modifier::BOLD),
@@ -46,7 +46,7 @@ impl fmt::Display for ParseStyleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\"{}\" is no colour or modifier", self.word)?;
         let known = COLOURS.into_iter().chain(MODIFIERS.map(|(name, _)| name));
-        if let Some(near) = nearest(&self.word, known) {
+        if let Some(near) = nearest(&self.word, known).first() {
             write!(f, "; did you mean \"{near}\"?")?;
         }
         f.write_str(
