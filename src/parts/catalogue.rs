@@ -182,9 +182,10 @@ impl Catalogue {
         index(&mut self.transports, file.transports, "transport", |t| &t.name)
     }
 
-    /// The link kind of a family and generation: what `set nvlink = 5` puts in place.
+    /// The link kind of a family and generation: what `set nvlink = 5` puts in place. Kinds of generation 0 (bridges,
+    /// socket links) are variants that no edit asks for by number.
     pub fn generation(&self, family: Family, generation: u32) -> Option<&Arc<LinkKind>> {
-        self.links.values().find(|l| l.family == family && l.generation == generation && l.channels.is_none())
+        self.links.values().find(|l| generation > 0 && l.family == family && l.generation == generation)
     }
 }
 
