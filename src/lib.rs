@@ -1,5 +1,7 @@
 //! `icx-tui`: how fast can these GPUs talk to each other, why, and what if I change something?
 
+pub mod collective;
+pub mod cost;
 pub mod parts;
 pub mod question;
 pub mod system;

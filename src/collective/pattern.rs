@@ -1,0 +1,289 @@
+//! Traffic of one phase of an algorithm inside a unit, all concurrent groups together.
+
+use super::nics::feeds_of;
+use super::order::{Wiring, channels};
+use super::{Hop, Loads, NicFeed, Router, Via, feeds};
+use crate::parts::Steps;
+use crate::question::ClassGroups;
+use crate::system::{DeviceIx, DeviceKind, LinkIx, Tier, tier_of};
+use crate::units::Time;
+
+/// A phase of an algorithm. The unit of its loads is in the comment: bytes per byte of ...
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Pattern {
+    /// Closed rings inside the unit; ... what each GPU hands on.
+    Ring,
+    /// The part of rings or chains inside a unit, from where it enters to where it leaves; ... what each GPU hands on.
+    Chain,
+    /// The same chains with bytes in both directions (tree: reduce up, broadcast down); ... the message.
+    BothWays,
+    /// Reduction and multicast in the scale-up switches; ... the message.
+    Reduce,
+    /// Out of and into the unit, evenly over the NICs of each group; ... what the group's node sends.
+    Network,
+    /// Every pair of GPUs of a group inside the unit; ... what one GPU sends to one other.
+    Pairs,
+    /// Out of and into the unit, each GPU by its own NICs; ... what one GPU sends out.
+    PairsNetwork,
+    /// Each GPU to the next one of its group, closed inside the unit; ... the message.
+    Shift,
+    /// Each GPU to the next one, the last one to the next unit; ... the message.
+    ShiftNetwork,
+}
+
+impl Pattern {
+    /// How many there are.
+    pub const COUNT: usize = 9;
+}
+
+/// What a pattern puts on the links, and what paces its steps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Traffic {
+    /// Bytes on each link, direction and mover.
+    pub loads: Loads,
+    /// Step latencies of the slowest edge in use; `None` when no edge inside the unit is used.
+    pub pace: Option<Steps>,
+    /// Whether all edges stay on scale-up links (which is what ll128 needs).
+    pub scale_up: bool,
+    /// Fewest channels that a link kind in use allows, if it limits them.
+    pub channels: Option<u32>,
+    /// Largest share of one GPU's bytes in the total of its group's (1 for patterns in which all GPUs do the same).
+    pub nics: u32,
+}
+
+/// The traffic of a pattern in a unit. The error is a pair of devices that nothing connects (twice the same one: no NIC
+/// leads out, or no switch reduces).
+pub fn traffic(router: &Router<'_>, groups: &ClassGroups, pattern: Pattern) -> Result<Traffic, (DeviceIx, DeviceIx)> {
+    let mut b = Builder::new(router);
+    for group in &groups.local {
+        match pattern {
+            Pattern::Ring => b.threaded(group, true, false)?,
+            Pattern::Chain => b.threaded(group, false, false)?,
+            Pattern::BothWays => b.threaded(group, false, true)?,
+            Pattern::Reduce => b.reduce(group)?,
+            Pattern::Network => b.network(group, &feeds(router, group), 1.0)?,
+            Pattern::Pairs => b.pairs(group, 1.0)?,
+            Pattern::PairsNetwork => b.pairs_network(group)?,
+            Pattern::Shift => b.shift(group, true)?,
+            Pattern::ShiftNetwork => b.shift(group, false)?,
+        }
+    }
+    Ok(b.traffic)
+}
+
+struct Builder<'r, 'a> {
+    router: &'r Router<'a>,
+    traffic: Traffic,
+}
+
+impl<'r, 'a> Builder<'r, 'a> {
+    fn new(router: &'r Router<'a>) -> Self {
+        let loads = Loads::new(router.unit().shape.links().len());
+        Self { router, traffic: Traffic { loads, pace: None, scale_up: true, channels: None, nics: 0 } }
+    }
+
+    /// Bytes from one GPU to another by their route.
+    fn carry(&mut self, from: DeviceIx, to: DeviceIx, bytes: f64) -> Result<(), (DeviceIx, DeviceIx)> {
+        let route = self.router.route(from, to).ok_or((from, to))?;
+        self.along(&route.hops, route.via, bytes);
+        self.note(route.paced_by, route.scale_up, self.router.steps(&route).cloned());
+        Ok(())
+    }
+
+    fn along(&mut self, hops: &[Hop], via: Via, bytes: f64) {
+        for h in hops {
+            self.traffic.loads.add(h.link, h.forward, via, bytes * h.share);
+        }
+    }
+
+    fn note(&mut self, link: LinkIx, scale_up: bool, steps: Option<Steps>) {
+        let t = &mut self.traffic;
+        t.scale_up &= scale_up;
+        let limit = self.router.unit().shape.link(link).and_then(|l| l.kind.channels);
+        t.channels = t.channels.into_iter().chain(limit).min();
+        t.pace = match (t.pace.take(), steps) {
+            (Some(a), Some(b)) => Some(slower(a, &b)),
+            (a, b) => a.or(b),
+        };
+    }
+
+    /// Every hand-over of a ring or chain, one way or both.
+    fn threaded(&mut self, group: &[DeviceIx], closed: bool, both: bool) -> Result<(), (DeviceIx, DeviceIx)> {
+        match channels(self.router, group, closed) {
+            Wiring::Switched(order) => {
+                // The ends of chains rotate over the channels, so every edge of the ring is missing equally often.
+                let n = order.len() as f64;
+                self.edges(&order, true, both, if closed { 1.0 } else { (n - 1.0) / n })
+            }
+            Wiring::Mesh(list) => list.iter().try_for_each(|c| self.edges(&c.order, closed, both, c.share)),
+            Wiring::Single(order) => self.edges(&order, closed, both, 1.0),
+        }
+    }
+
+    fn edges(&mut self, order: &[DeviceIx], closed: bool, both: bool, bytes: f64) -> Result<(), (DeviceIx, DeviceIx)> {
+        let next = order.iter().cycle().skip(1);
+        let take = if closed { order.len() } else { order.len().saturating_sub(1) };
+        for (a, b) in order.iter().zip(next).take(take).filter(|(a, b)| a != b) {
+            self.carry(*a, *b, bytes)?;
+            if both {
+                self.carry(*b, *a, bytes)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Up to the switches and down again, `1 + 1/g` bytes each way: the data and the reduced chunk that each GPU owns.
+    fn reduce(&mut self, group: &[DeviceIx]) -> Result<(), (DeviceIx, DeviceIx)> {
+        let each = 1.0 + 1.0 / group.len().max(1) as f64;
+        for g in group {
+            let ports = self.ports(*g).ok_or((*g, *g))?;
+            let total: f64 = ports.iter().map(|(_, r)| r).sum();
+            for (link, rate) in ports {
+                let up = self.router.unit().shape.link(link).is_some_and(|l| l.a == *g);
+                self.traffic.loads.add(link, up, Via::Reduce, each * rate / total);
+                self.traffic.loads.add(link, !up, Via::Reduce, each * rate / total);
+                let steps = self.router.unit().shape.link(link).and_then(|l| l.kind.steps.clone());
+                self.note(link, true, steps);
+            }
+        }
+        Ok(())
+    }
+
+    /// A GPU's links to every reducing switch of the domain; `None` when one of them is missing.
+    fn ports(&self, gpu: DeviceIx) -> Option<Vec<(LinkIx, f64)>> {
+        let unit = self.router.unit();
+        let switches: Vec<DeviceIx> = unit.shape.scale_up_switches().collect();
+        let mut ports = Vec::with_capacity(switches.len());
+        for (l, d) in unit.shape.around(gpu) {
+            let Some(DeviceKind::ScaleUpSwitch(part)) = unit.shape.device(*d).map(|x| &x.kind) else { continue };
+            part.reduction.as_ref()?;
+            let rate = unit.shape.link(*l)?.line_rate() * unit.health.left(unit.shape, *l);
+            ports.push((*l, Some(rate.gbytes_per_s()).filter(|r| *r > 0.0)?));
+        }
+        (!ports.is_empty() && ports.len() == switches.len()).then_some(ports)
+    }
+
+    /// The same bytes out of and into the unit over each NIC.
+    fn network(&mut self, group: &[DeviceIx], feeds: &[NicFeed], bytes: f64) -> Result<(), (DeviceIx, DeviceIx)> {
+        let first = group.first().copied().unwrap_or(DeviceIx(0));
+        if feeds.is_empty() {
+            return Err((first, first));
+        }
+        let mut nics: Vec<DeviceIx> = feeds.iter().map(|f| f.nic).collect();
+        nics.dedup();
+        self.traffic.nics = self.traffic.nics.max(nics.len() as u32);
+        for f in feeds {
+            let via = if f.direct { Via::Nic } else { Via::NicHost };
+            self.along(&f.path, via, bytes * f.share);
+            let back: Vec<Hop> = f.path.iter().map(|h| Hop { forward: !h.forward, ..*h }).collect();
+            self.along(&back, via, bytes * f.share);
+        }
+        Ok(())
+    }
+
+    fn pairs(&mut self, group: &[DeviceIx], bytes: f64) -> Result<(), (DeviceIx, DeviceIx)> {
+        if let Some(star) = Star::of(self.router, group) {
+            star.pairs(self, group, bytes);
+            return Ok(());
+        }
+        for a in group {
+            for b in group.iter().filter(|b| *b != a) {
+                self.carry(*a, *b, bytes)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Each GPU's bytes to other units: over its own NICs, or, on rails with PXN, over NVLink to the GPU of the peer's
+    /// rail first, which spreads them evenly.
+    fn pairs_network(&mut self, group: &[DeviceIx]) -> Result<(), (DeviceIx, DeviceIx)> {
+        let unit = self.router.unit();
+        let g = group.len() as f64;
+        let rails = unit.fabric.is_some_and(|f| f.rails) && unit.software.pxn && group.len() > 1;
+        if rails && channels(self.router, group, true) == Wiring::Switched(group.to_vec()) {
+            self.network(group, &feeds(self.router, group), g)?;
+            return self.pairs(group, 1.0 / g);
+        }
+        for gpu in group {
+            self.network(&[*gpu], &feeds_of(self.router, *gpu), 1.0)?;
+        }
+        Ok(())
+    }
+
+    /// To the next rank; at the end of the unit over the NICs of the last and the first GPU.
+    fn shift(&mut self, group: &[DeviceIx], closed: bool) -> Result<(), (DeviceIx, DeviceIx)> {
+        self.edges(group, closed, false, 1.0)?;
+        let (Some(first), Some(last), false) = (group.first(), group.last(), closed) else { return Ok(()) };
+        let (out, inward) = (feeds_of(self.router, *last), feeds_of(self.router, *first));
+        if out.is_empty() || inward.is_empty() {
+            return Err((*last, *last));
+        }
+        for f in &out {
+            self.along(&f.path, if f.direct { Via::Nic } else { Via::NicHost }, f.share);
+        }
+        for f in &inward {
+            let back: Vec<Hop> = f.path.iter().map(|h| Hop { forward: !h.forward, ..*h }).collect();
+            self.along(&back, if f.direct { Via::Nic } else { Via::NicHost }, f.share);
+        }
+        self.traffic.nics = out.len() as u32;
+        Ok(())
+    }
+}
+
+fn slower(a: Steps, b: &Steps) -> Steps {
+    let worst = if b.simple > a.simple { b.from.clone() } else { a.from.clone() };
+    let most = |x: Time, y: Time| x.max(y);
+    Steps { ll: most(a.ll, b.ll), ll128: most(a.ll128, b.ll128), simple: most(a.simple, b.simple), from: worst }
+}
+
+/// A domain in which every GPU is wired to the same single stage of switches: pairs are summed without a route each.
+struct Star {
+    ports: Vec<Vec<Option<(LinkIx, bool, f64)>>>,
+}
+
+impl Star {
+    fn of(router: &Router<'_>, group: &[DeviceIx]) -> Option<Self> {
+        let unit = router.unit();
+        if !unit.software.p2p {
+            return None;
+        }
+        let switches: Vec<DeviceIx> = unit.shape.scale_up_switches().collect();
+        let row = |g: &DeviceIx| {
+            let mut cells = vec![None; switches.len()];
+            for (l, d) in unit.shape.around(*g) {
+                let (Some(link), Ok(k)) = (unit.shape.link(*l), switches.binary_search(d)) else { continue };
+                let left = (link.line_rate() * unit.health.left(unit.shape, *l)).gbytes_per_s();
+                if tier_of(link.kind.family) == Tier::ScaleUp
+                    && left > 0.0
+                    && let Some(cell) = cells.get_mut(k)
+                {
+                    *cell = Some((*l, link.a == *g, left));
+                }
+            }
+            cells
+        };
+        let ports: Vec<Vec<Option<(LinkIx, bool, f64)>>> = group.iter().map(row).collect();
+        let meet = |a: &Vec<Option<_>>, b: &Vec<Option<_>>| a.iter().zip(b).any(|(x, y)| x.is_some() && y.is_some());
+        let all = ports.iter().all(|a| ports.iter().all(|b| meet(a, b)));
+        (all && !switches.is_empty()).then_some(Self { ports })
+    }
+
+    fn pairs(&self, b: &mut Builder<'_, '_>, group: &[DeviceIx], bytes: f64) {
+        for (i, up) in self.ports.iter().enumerate() {
+            for (_, down) in self.ports.iter().enumerate().filter(|(j, _)| *j != i) {
+                let common = || up.iter().zip(down).filter_map(|(u, d)| Some(((*u)?, (*d)?)));
+                let total: f64 = common().map(|(u, d)| u.2.min(d.2)).sum();
+                for (u, d) in common() {
+                    let part = bytes * u.2.min(d.2) / total;
+                    b.traffic.loads.add(u.0, u.1, Via::Peer, part);
+                    b.traffic.loads.add(d.0, !d.1, Via::Peer, part);
+                }
+            }
+        }
+        if let (Some(a), Some(z)) = (group.first(), group.last())
+            && let Some(route) = b.router.route(*a, *z)
+        {
+            b.note(route.paced_by, true, b.router.steps(&route).cloned());
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! How bytes get from one GPU to another inside a unit: over scale-up links if there are any left, else over PCIe, else
+//! through host memory.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::{Unit, Via};
+use crate::parts::{Family, Steps};
+use crate::system::{DeviceIx, DeviceKind, LinkIx, Tier, tier_of};
+
+/// A share of a route's bytes on one link.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hop {
+    /// The link.
+    pub link: LinkIx,
+    /// From its first end to its second.
+    pub forward: bool,
+    /// Share of the route's bytes that cross it: below 1 where several switches carry parts.
+    pub share: f64,
+}
+
+/// All the ways of a pair together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Route {
+    /// Links with their shares.
+    pub hops: Vec<Hop>,
+    /// Who moves the bytes.
+    pub via: Via,
+    /// Whether it stays on scale-up links.
+    pub scale_up: bool,
+    /// Link whose kind sets the step latency.
+    pub paced_by: LinkIx,
+}
+
+/// Routes of a unit, remembered while it lives.
+pub struct Router<'a> {
+    unit: Unit<'a>,
+    known: RefCell<HashMap<(DeviceIx, DeviceIx), Option<Rc<Route>>>>,
+}
+
+impl<'a> Router<'a> {
+    /// For one unit.
+    pub fn new(unit: Unit<'a>) -> Self {
+        Self { unit, known: RefCell::default() }
+    }
+
+    /// The unit.
+    pub const fn unit(&self) -> Unit<'a> {
+        self.unit
+    }
+
+    /// The route of a pair; `None` when nothing connects them.
+    pub fn route(&self, from: DeviceIx, to: DeviceIx) -> Option<Rc<Route>> {
+        if let Some(known) = self.known.borrow().get(&(from, to)) {
+            return known.clone();
+        }
+        let found = self.find(from, to).map(Rc::new);
+        self.known.borrow_mut().insert((from, to), found.clone());
+        found
+    }
+
+    fn find(&self, from: DeviceIx, to: DeviceIx) -> Option<Route> {
+        if self.unit.software.p2p
+            && let Some(r) = self.scale_up(from, to)
+        {
+            return Some(r);
+        }
+        self.over_host(from, to)
+    }
+
+    /// The step latency that a route's pace-setting link imposes.
+    pub fn steps(&self, route: &Route) -> Option<&'a Steps> {
+        let kind = &self.unit.shape.link(route.paced_by)?.kind;
+        if route.via == Via::Host { kind.staged_steps.as_ref().or(kind.steps.as_ref()) } else { kind.steps.as_ref() }
+    }
+
+    /// Rate that is left on a link, GB/s per direction; 0 when it or an end is down.
+    fn left(&self, l: LinkIx) -> f64 {
+        let line = self.unit.shape.link(l).map_or(0.0, |k| k.line_rate().gbytes_per_s());
+        line * self.unit.health.left(self.unit.shape, l).ratio()
+    }
+
+    fn scale_up_links(&self, d: DeviceIx) -> impl Iterator<Item = (LinkIx, DeviceIx, f64)> + '_ {
+        let shape = self.unit.shape;
+        shape.around(d).iter().filter_map(move |(l, other)| {
+            let family = shape.link(*l)?.kind.family;
+            let left = if tier_of(family) == Tier::ScaleUp { self.left(*l) } else { 0.0 };
+            (left > 0.0).then_some((*l, *other, left))
+        })
+    }
+
+    fn hop(&self, link: LinkIx, from: DeviceIx, share: f64) -> Hop {
+        Hop { link, forward: self.unit.shape.link(link).is_some_and(|l| l.a == from), share }
+    }
+
+    /// Over direct links, else over switches, else through one GPU between.
+    fn scale_up(&self, from: DeviceIx, to: DeviceIx) -> Option<Route> {
+        if let Some((l, _, _)) = self.scale_up_links(from).find(|(_, d, _)| *d == to) {
+            let hops = vec![self.hop(l, from, 1.0)];
+            return Some(Route { hops, via: Via::Peer, scale_up: true, paced_by: l });
+        }
+        let switched = self.ways(from, to, |d| matches!(d, DeviceKind::ScaleUpSwitch(_)));
+        if switched.is_empty() {
+            self.spread(self.ways(from, to, |d| matches!(d, DeviceKind::Gpu(_))))
+        } else {
+            self.spread(switched)
+        }
+    }
+
+    /// Ways of two hops over a device of a kind, or of three hops over two switches joined by a trunk, with the rate of each.
+    fn ways(&self, from: DeviceIx, to: DeviceIx, over: fn(&DeviceKind) -> bool) -> Vec<(Vec<Hop>, f64)> {
+        let shape = self.unit.shape;
+        let good = |d: DeviceIx| shape.device(d).is_some_and(|dev| over(&dev.kind)) && self.unit.health.device_up(d);
+        let mut ways = Vec::new();
+        for (up, mid, rate_up) in self.scale_up_links(from).filter(|(_, d, _)| good(*d)) {
+            if let Some((down, _, rate_down)) = self.scale_up_links(mid).find(|(_, d, _)| *d == to) {
+                ways.push((vec![self.hop(up, from, 1.0), self.hop(down, mid, 1.0)], rate_up.min(rate_down)));
+                continue;
+            }
+            if !shape.device(mid).is_some_and(crate::system::Device::is_scale_up_switch) {
+                continue;
+            }
+            for (trunk, far, rate_trunk) in self.scale_up_links(mid).filter(|(_, d, _)| *d != from && good(*d)) {
+                if let Some((down, _, rate_down)) = self.scale_up_links(far).find(|(_, d, _)| *d == to) {
+                    let hops = vec![self.hop(up, from, 1.0), self.hop(trunk, mid, 1.0), self.hop(down, far, 1.0)];
+                    ways.push((hops, rate_up.min(rate_trunk).min(rate_down)));
+                }
+            }
+        }
+        ways
+    }
+
+    /// Splits the bytes over the ways in proportion to their rates.
+    fn spread(&self, ways: Vec<(Vec<Hop>, f64)>) -> Option<Route> {
+        let total: f64 = ways.iter().map(|(_, r)| r).sum();
+        let paced_by = ways.first()?.0.first()?.link;
+        let part = |(hops, rate): (Vec<Hop>, f64)| hops.into_iter().map(move |h| Hop { share: rate / total, ..h });
+        let hops = ways.into_iter().flat_map(part).collect();
+        Some(Route { hops, via: Via::Peer, scale_up: true, paced_by })
+    }
+
+    /// Over PCIe (and sockets): peer to peer where allowed, else staged in host memory.
+    fn over_host(&self, from: DeviceIx, to: DeviceIx) -> Option<Route> {
+        let peer = self.unit.software.p2p && [from, to].into_iter().all(|d| self.can_peer(d));
+        let through_root = !peer || self.unit.software.acs;
+        let path = self.host_path(from, to, through_root)?;
+        let paced_by = path.iter().find(|h| self.family(h.link) == Some(Family::Pcie)).or(path.first())?.link;
+        let via = if peer { Via::Peer } else { Via::Host };
+        Some(Route { hops: path, via, scale_up: false, paced_by })
+    }
+
+    fn family(&self, l: LinkIx) -> Option<Family> {
+        self.unit.shape.link(l).map(|k| k.kind.family)
+    }
+
+    fn can_peer(&self, d: DeviceIx) -> bool {
+        matches!(self.unit.shape.device(d).map(|d| &d.kind), Some(DeviceKind::Gpu(p)) if p.peer_to_peer)
+    }
+
+    /// The shortest way over host links; `through_root` makes it touch a CPU.
+    pub fn host_path(&self, from: DeviceIx, to: DeviceIx, through_root: bool) -> Option<Vec<Hop>> {
+        if !through_root {
+            return self.shortest(from, to);
+        }
+        let root = self.nearest_cpu(from)?;
+        let mut path = self.shortest(from, root)?;
+        path.extend(self.shortest(root, to)?);
+        Some(path)
+    }
+
+    fn nearest_cpu(&self, from: DeviceIx) -> Option<DeviceIx> {
+        let is_cpu = |d: DeviceIx| matches!(self.unit.shape.device(d).map(|d| &d.kind), Some(DeviceKind::Cpu(_)));
+        self.search(from, |d| is_cpu(d)).map(|(d, _)| d)
+    }
+
+    fn shortest(&self, from: DeviceIx, to: DeviceIx) -> Option<Vec<Hop>> {
+        if from == to {
+            return Some(Vec::new());
+        }
+        self.search(from, |d| d == to).map(|(_, path)| path)
+    }
+
+    /// Breadth-first over host links that are up, passing only through switches and CPUs.
+    fn search(&self, from: DeviceIx, goal: impl Fn(DeviceIx) -> bool) -> Option<(DeviceIx, Vec<Hop>)> {
+        let shape = self.unit.shape;
+        if !self.unit.health.device_up(from) {
+            return None;
+        }
+        let mut came: Vec<Option<(LinkIx, DeviceIx)>> = vec![None; shape.devices().len()];
+        let mut queue = std::collections::VecDeque::from([from]);
+        while let Some(d) = queue.pop_front() {
+            if d != from && goal(d) {
+                return Some((d, self.unwind(&came, from, d)));
+            }
+            let through = d == from
+                || matches!(shape.device(d).map(|x| &x.kind), Some(DeviceKind::Cpu(_) | DeviceKind::PcieSwitch(_)));
+            if !through {
+                continue;
+            }
+            for (l, next) in shape.around(d) {
+                let host = self.family(*l).is_some_and(|f| tier_of(f) == Tier::Host);
+                let Some(cell) = came.get_mut(next.0 as usize) else { continue };
+                if host && *next != from && cell.is_none() && self.left(*l) > 0.0 {
+                    *cell = Some((*l, d));
+                    queue.push_back(*next);
+                }
+            }
+        }
+        None
+    }
+
+    fn unwind(&self, came: &[Option<(LinkIx, DeviceIx)>], from: DeviceIx, to: DeviceIx) -> Vec<Hop> {
+        let mut path = Vec::new();
+        let mut at = to;
+        while at != from {
+            let Some((l, before)) = came.get(at.0 as usize).copied().flatten() else { break };
+            path.push(self.hop(l, before, 1.0));
+            at = before;
+        }
+        path.reverse();
+        path
+    }
+}

@@ -1,0 +1,353 @@
+//! The cost of one algorithm and protocol: steps, fill and the busiest link.
+
+use super::answer::{Binding, BindingPlace, Candidate, PatternUse, Terms, Unreachable};
+use super::fabric_load::{levels_latency, uplink};
+use super::params::Params;
+use super::prepared::{Prepared, Priced, UnitCost};
+use crate::collective::{Pattern, tree_depth, tree_network_load};
+use crate::parts::{Arch, Steps, Transport};
+use crate::system::{Algorithm, Protocol};
+use crate::units::{Bandwidth, Bytes, Share, Time};
+
+/// What an algorithm does with a message, in the terms of the cost model.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Recipe {
+    pub(super) algorithm: Algorithm,
+    /// Traffic: patterns with bytes per byte of the message, and the share of the link rate that the kernel reaches.
+    pub(super) traffic: Vec<(Pattern, f64, Share)>,
+    /// Bytes that the kernel of one GPU sends, per byte of the message.
+    pub(super) kernel: f64,
+    /// Steps inside the unit.
+    pub(super) inside: u64,
+    /// Steps over the network.
+    pub(super) network: u64,
+    /// Fixed cost of engines, us.
+    pub(super) fixed: Time,
+    /// Hops that a chunk passes before the last rank has it.
+    pub(super) depth: f64,
+    /// Bytes per byte of the message through the narrowest part of the pipeline: in the unit, and on the NICs.
+    pub(super) through: (f64, f64),
+}
+
+/// Prices recipes on a prepared system.
+pub(super) struct Pricer<'p, 's> {
+    pub(super) prepared: &'p Prepared<'s>,
+    pub(super) params: &'p Params,
+}
+
+impl<'p, 's> Pricer<'p, 's> {
+    /// The candidate of a recipe and protocol at a size.
+    pub(super) fn price(&self, r: &Recipe, protocol: Protocol, size: Bytes) -> Result<Candidate, Unreachable> {
+        let channels = self.channels(r)?;
+        let (step_inside, step_network) = (self.step_inside(r, protocol)?, self.step_network(protocol));
+        let steps = step_inside * r.inside as f64 + step_network * r.network as f64 + r.fixed;
+        let binding = self.binding(r, protocol, size, channels)?;
+        let fill = if protocol == Protocol::Simple { self.fill(r, size, channels)? } else { Time::ZERO };
+        Ok(Candidate {
+            algorithm: r.algorithm,
+            protocol,
+            terms: Terms { launch: self.launch(r), steps, fill, transfer: binding.time },
+            binding,
+            traffic: self.uses(r, protocol, size),
+            steps_inside: r.inside,
+            steps_network: r.network,
+            step_inside,
+            step_network,
+            channels,
+        })
+    }
+
+    fn uses(&self, r: &Recipe, protocol: Protocol, size: Bytes) -> Vec<PatternUse> {
+        let efficiency = self.efficiency(protocol).ratio();
+        let of = |(pattern, k, share): &(Pattern, f64, Share)| {
+            let bytes = size * *k;
+            PatternUse { pattern: *pattern, bytes, wire: bytes / (share.ratio() * efficiency) }
+        };
+        r.traffic.iter().map(of).collect()
+    }
+
+    /// Launch of one call: kernel and first flag, plus what the host pays for further GPUs of its process.
+    fn launch(&self, r: &Recipe) -> Time {
+        let s = &self.prepared.system.software;
+        let vm = if s.vm { self.params.launch_vm.is } else { Time::ZERO };
+        let first = s.launch.unwrap_or(self.params.launch.is + vm);
+        let peers = match r.traffic.first().map(|t| t.0) {
+            Some(Pattern::Pairs | Pattern::PairsNetwork) => (self.prepared.who.ranks - 1) as f64,
+            Some(Pattern::Shift | Pattern::ShiftNetwork) => 1.0,
+            _ => 0.0,
+        };
+        let more = f64::from(s.gpus_per_process.min(self.prepared.who.per_unit).saturating_sub(1));
+        first + (self.params.launch_per_gpu.is + self.params.launch_per_peer.is * peers) * more
+    }
+
+    fn transport(&self) -> Option<&'s Transport> {
+        self.prepared.system.fabric.as_ref().map(|f| f.transport.as_ref())
+    }
+
+    fn arch(&self, u: &UnitCost<'_>) -> Option<&'s Arch> {
+        self.prepared.system.catalogue.arch(u.arch()?).ok().map(AsRef::as_ref)
+    }
+
+    fn spans(&self) -> bool {
+        self.prepared.who.units > 1
+    }
+
+    /// Channels: the architecture's number, fewer on slow links, two per NIC where a unit has one GPU only.
+    fn channels(&self, r: &Recipe) -> Result<u32, Unreachable> {
+        let mut least = u32::MAX;
+        for (pattern, _, _) in &r.traffic {
+            for (u, priced) in self.prepared.priced(*pattern)? {
+                let arch = self.arch(u);
+                let own = arch.map_or(16, |a| if self.spans() { a.channels_multi } else { a.channels });
+                let limit =
+                    if priced.traffic.pace.is_none() { u32::MAX } else { priced.traffic.channels.unwrap_or(u32::MAX) };
+                least = least.min(own.min(if self.spans() && priced.traffic.scale_up { own } else { limit }));
+                if self.prepared.who.per_unit == 1 && priced.traffic.nics > 0 {
+                    least = least.min((2 * priced.traffic.nics).max(2));
+                }
+            }
+        }
+        Ok(if least == u32::MAX { 1 } else { least.max(1) })
+    }
+
+    fn step_inside(&self, r: &Recipe, protocol: Protocol) -> Result<Time, Unreachable> {
+        let mut worst = Time::ZERO;
+        for (pattern, _, _) in &r.traffic {
+            for (_, priced) in self.prepared.priced(*pattern)? {
+                worst = worst.max(priced.traffic.pace.as_ref().map_or(Time::ZERO, |s| of(s, protocol)));
+            }
+        }
+        Ok(worst)
+    }
+
+    /// One step over the network. Simple needs a second trip: flush and ready flag.
+    pub(super) fn step_network(&self, protocol: Protocol) -> Time {
+        let Some(t) = self.transport() else { return Time::ZERO };
+        let one = t.step.is + levels_latency(self.prepared);
+        match protocol {
+            Protocol::Ll => one,
+            Protocol::Ll128 => one + self.params.network_ll128.is,
+            Protocol::Simple => one * 2.0 + self.params.network_simple.is,
+        }
+    }
+
+    fn efficiency(&self, protocol: Protocol) -> Share {
+        match protocol {
+            Protocol::Ll => self.params.ll_efficiency.is,
+            Protocol::Ll128 => self.params.ll128_efficiency.is,
+            Protocol::Simple => Share::ONE,
+        }
+    }
+
+    /// The link, uplink or kernel that takes longest.
+    fn binding(&self, r: &Recipe, protocol: Protocol, size: Bytes, channels: u32) -> Result<Binding, Unreachable> {
+        let mut best = Binding { place: BindingPlace::Nothing, time: Time::ZERO };
+        let mut offer = |place, time: f64| {
+            if time > best.time.us() {
+                best = Binding { place, time: Time::from_us(time) };
+            }
+        };
+        let bytes = size.get() / self.efficiency(protocol).ratio();
+        for (i, u) in self.prepared.units.iter().enumerate() {
+            let parts = self.parts(r, i)?;
+            let (at, time) = busiest(&parts, bytes);
+            let link = crate::system::LinkIx((at / 2) as u32);
+            offer(BindingPlace::Link { class: u.class, link, forward: at % 2 == 0 }, time);
+            let ceiling = self.ceiling(u, protocol, channels);
+            offer(BindingPlace::Kernel, (size * r.kernel / ceiling).us());
+        }
+        for (pattern, k, _) in &r.traffic {
+            let up = uplink(self.prepared, *pattern);
+            offer(BindingPlace::Uplink(up.leaf), up.time * k * bytes);
+        }
+        Ok(best)
+    }
+
+    /// Link times of a recipe's patterns in one class, with their factors.
+    fn parts(&self, r: &Recipe, class: usize) -> Result<Vec<(&'p [f64], f64)>, Unreachable> {
+        let part = |(pattern, k, share): &(Pattern, f64, Share)| {
+            let priced = self.prepared.priced_in(class, *pattern)?;
+            Ok((priced.times.as_slice(), k / share.ratio()))
+        };
+        r.traffic.iter().map(part).collect()
+    }
+
+    /// What the kernels of one GPU can send with a protocol, all channels together.
+    fn ceiling(&self, u: &UnitCost<'_>, protocol: Protocol, channels: u32) -> Bandwidth {
+        let Some(arch) = self.arch(u) else { return Bandwidth::INFINITE };
+        let (own, network) = match protocol {
+            Protocol::Simple => return Bandwidth::INFINITE,
+            Protocol::Ll => (arch.ll_channel.is, self.params.network_ll_channel.is),
+            Protocol::Ll128 => (arch.ll128_channel.is, self.params.network_ll128_channel.is),
+        };
+        let each = if self.spans() { own.min(network) } else { own };
+        each * f64::from(channels)
+    }
+
+    /// Time until the first chunk has come through: `min(S / pieces, depth x channels x slot)` at the pipeline's rate.
+    fn fill(&self, r: &Recipe, size: Bytes, channels: u32) -> Result<Time, Unreachable> {
+        let in_flight = self.params.slot.is * f64::from(channels) * r.depth;
+        let chunk = (size / self.params.pieces.is).min(in_flight);
+        let mut slowest: f64 = 0.0;
+        for (pattern, _, share) in &r.traffic {
+            let through = if is_network(*pattern) { r.through.1 } else { r.through.0 };
+            for (_, priced) in self.prepared.priced(*pattern)? {
+                slowest = slowest.max(priced.worst * through / share.ratio());
+            }
+        }
+        Ok(Time::from_us(chunk.get() * slowest))
+    }
+}
+
+const fn is_network(p: Pattern) -> bool {
+    matches!(p, Pattern::Network | Pattern::PairsNetwork | Pattern::ShiftNetwork)
+}
+
+fn of(s: &Steps, protocol: Protocol) -> Time {
+    match protocol {
+        Protocol::Ll => s.ll,
+        Protocol::Ll128 => s.ll128,
+        Protocol::Simple => s.simple,
+    }
+}
+
+/// The slot with the largest sum, and the sum times the bytes.
+fn busiest(parts: &[(&[f64], f64)], bytes: f64) -> (usize, f64) {
+    let slots = parts.iter().map(|p| p.0.len()).max().unwrap_or(0);
+    let (mut at, mut most) = (0, 0.0);
+    for slot in 0..slots {
+        let sum: f64 = parts.iter().filter_map(|(times, k)| times.get(slot).map(|t| t * k)).sum();
+        if sum > most {
+            (at, most) = (slot, sum);
+        }
+    }
+    (at, most * bytes)
+}
+
+impl<'s> Prepared<'s> {
+    /// A pattern in one class.
+    pub(super) fn priced_in(&self, class: usize, pattern: Pattern) -> Result<&Priced, Unreachable> {
+        let none = || Unreachable { ranks: "all ranks".to_owned(), because: "no rank is left".to_owned() };
+        self.units.get(class).ok_or_else(none)?.priced(self.system, pattern)
+    }
+}
+
+/// Ring steps and bytes: `k` hand-overs of `1/n` each, `kn` of them over the network.
+pub(super) fn ring(p: &Prepared<'_>, k: u64, kn: u64, per_step: f64, depth: f64) -> Recipe {
+    let spans = p.who.units > 1;
+    let share = k as f64 * per_step;
+    let single = p.who.per_unit == 1;
+    let traffic = if spans {
+        let inside = (Pattern::Chain, share, Share::ONE);
+        let network = (Pattern::Network, share, Share::ONE);
+        if single { vec![network] } else { vec![inside, network] }
+    } else {
+        vec![(Pattern::Ring, share, Share::ONE)]
+    };
+    let network = if spans { if single { k } else { kn } } else { 0 };
+    Recipe {
+        algorithm: Algorithm::Ring,
+        traffic,
+        kernel: share,
+        inside: k - network,
+        network,
+        fixed: Time::ZERO,
+        depth,
+        through: (1.0, 1.0),
+    }
+}
+
+/// A chain in each unit and a double binary tree between them.
+pub(super) fn tree(p: &Prepared<'_>, params: &Params) -> Recipe {
+    let depth = tree_depth(p.who.units);
+    let inside = u64::from(p.who.per_unit.saturating_sub(1)) * 2;
+    let network = u64::from(depth) * 2;
+    let out = tree_network_load(p.who.units).0;
+    let mut traffic = vec![(Pattern::Network, out, Share::ONE)];
+    if p.who.per_unit > 1 {
+        traffic.insert(0, (Pattern::BothWays, 1.0, params.tree_share.is));
+    }
+    let hops = (inside + network) as f64;
+    Recipe {
+        algorithm: Algorithm::Tree,
+        traffic,
+        kernel: 2.0,
+        inside,
+        network,
+        fixed: Time::ZERO,
+        depth: hops,
+        through: (1.0, out),
+    }
+}
+
+/// In-switch reduction, alone or with a tree or the fabric's own reduction above it.
+pub(super) fn reduce(p: &Prepared<'_>, params: &Params, algorithm: Algorithm) -> Recipe {
+    let above = f64::from(p.who.per_unit.saturating_sub(8));
+    let sync = params.reduce_per_rank.is * above;
+    let depth = u64::from(tree_depth(p.who.units)) * 2;
+    let (traffic, network, extra, through) = match algorithm {
+        Algorithm::Nvls => (vec![(Pattern::Reduce, 1.0, Share::ONE)], 0, Time::ZERO, 1.0),
+        Algorithm::Collnet => (
+            vec![(Pattern::Reduce, 1.0, params.reduce_with_network.is), (Pattern::Network, 1.0, Share::ONE)],
+            0,
+            params.collnet_latency.is,
+            1.0,
+        ),
+        _ => {
+            let out = tree_network_load(p.who.units).0;
+            let traffic =
+                vec![(Pattern::Reduce, 1.0, params.reduce_with_network.is), (Pattern::Network, out, Share::ONE)];
+            (traffic, depth, Time::ZERO, out)
+        }
+    };
+    Recipe {
+        algorithm,
+        traffic,
+        kernel: 0.0,
+        inside: 0,
+        network,
+        fixed: params.reduce_latency.is + sync + extra,
+        depth: 2.0 + network as f64,
+        through: (1.0, through),
+    }
+}
+
+/// Every pair directly.
+pub(super) fn pairs(p: &Prepared<'_>, params: &Params) -> Recipe {
+    let n = p.who.ranks as f64;
+    let g = f64::from(p.who.per_unit);
+    let mut traffic = Vec::new();
+    if p.who.per_unit > 1 {
+        traffic.push((Pattern::Pairs, 1.0 / n, Share::ONE));
+    }
+    let spans = p.who.units > 1;
+    if spans {
+        traffic.push((Pattern::PairsNetwork, (n - g) / n, Share::ONE));
+    }
+    Recipe {
+        algorithm: Algorithm::Direct,
+        traffic,
+        kernel: 0.0,
+        inside: 0,
+        network: u64::from(spans),
+        fixed: params.peer.is * (n - 1.0),
+        depth: 1.0,
+        through: (1.0 / (g - 1.0).max(1.0), 1.0),
+    }
+}
+
+/// Everyone to the next rank.
+pub(super) fn shift(p: &Prepared<'_>, params: &Params) -> Recipe {
+    let spans = p.who.units > 1;
+    let pattern = if spans { Pattern::ShiftNetwork } else { Pattern::Shift };
+    Recipe {
+        algorithm: Algorithm::Direct,
+        traffic: vec![(pattern, 1.0, if spans { Share::ONE } else { params.pair_share.is })],
+        kernel: 0.0,
+        inside: u64::from(!spans),
+        network: u64::from(spans),
+        fixed: Time::ZERO,
+        depth: 0.0,
+        through: (1.0, 1.0),
+    }
+}

@@ -1,0 +1,139 @@
+//! A system and a group made ready for many questions: routes, traffic and link times are found once per pattern.
+
+use std::cell::OnceCell;
+
+use super::answer::Unreachable;
+use super::rates;
+use crate::collective::{Pattern, Router, Traffic, Unit, traffic};
+use crate::question::{ClassGroups, Group, Participants};
+use crate::system::{ClassIx, DeviceIx, DeviceKind, System, UnitClass};
+
+/// One pattern's traffic in one class of units, with its times.
+#[derive(Debug, Clone)]
+pub(super) struct Priced {
+    /// The traffic.
+    pub(super) traffic: Traffic,
+    /// Microseconds per byte on each link and direction.
+    pub(super) times: Vec<f64>,
+    /// The largest of them: 1 / (1000 x rate of the whole pattern).
+    pub(super) worst: f64,
+}
+
+type Cell = OnceCell<Result<Priced, Unreachable>>;
+
+/// One class of units with its patterns.
+pub(super) struct UnitCost<'s> {
+    /// Which class.
+    pub(super) class: ClassIx,
+    router: Router<'s>,
+    groups: &'s ClassGroups,
+    priced: [Cell; Pattern::COUNT],
+}
+
+/// A system and a group, ready to be asked about collectives and sizes.
+pub struct Prepared<'s> {
+    /// The system.
+    pub(super) system: &'s System,
+    /// Who takes part.
+    pub(super) who: &'s Participants,
+    /// Every class that has ranks.
+    pub(super) units: Vec<UnitCost<'s>>,
+}
+
+impl<'s> Prepared<'s> {
+    /// For the participants of a group; see [`Group::participants`].
+    pub fn new(system: &'s System, who: &'s Participants) -> Self {
+        let units = system
+            .classes
+            .iter()
+            .zip(&who.classes)
+            .enumerate()
+            .filter(|(_, (_, g))| g.ranks() > 0)
+            .map(|(i, (class, groups))| UnitCost::new(system, ClassIx(i), class, groups))
+            .collect();
+        Self { system, who, units }
+    }
+
+    /// Resolves a group; the reason why nobody takes part is an answer.
+    pub fn participants(system: &System, group: Group) -> Result<Participants, Unreachable> {
+        group.participants(system).map_err(|e| Unreachable { ranks: "all ranks".to_owned(), because: e.to_string() })
+    }
+
+    /// A pattern in every class, or why it cannot be.
+    pub(super) fn priced(&self, pattern: Pattern) -> Result<Vec<(&UnitCost<'s>, &Priced)>, Unreachable> {
+        self.units.iter().map(|u| u.priced(self.system, pattern).map(|p| (u, p))).collect()
+    }
+}
+
+impl<'s> UnitCost<'s> {
+    fn new(system: &'s System, class: ClassIx, of: &'s UnitClass, groups: &'s ClassGroups) -> Self {
+        Self {
+            class,
+            router: Router::new(Unit::of(system, of)),
+            groups,
+            priced: std::array::from_fn(|_| OnceCell::new()),
+        }
+    }
+
+    /// The unit's graph with its health.
+    pub(super) fn unit(&self) -> Unit<'s> {
+        self.router.unit()
+    }
+
+    /// Ranks of the largest group in the unit.
+    pub(super) fn largest_group(&self) -> usize {
+        self.groups.local.iter().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// Ranks in one unit, all groups together.
+    pub(super) fn ranks(&self) -> u64 {
+        self.groups.ranks()
+    }
+
+    /// Groups that run at the same time in the unit.
+    pub(super) fn concurrent(&self) -> usize {
+        self.groups.local.len()
+    }
+
+    /// A GPU that takes part, for what depends on the GPU's kind.
+    pub(super) fn a_gpu(&self) -> Option<DeviceIx> {
+        self.groups.local.first().and_then(|g| g.first()).copied()
+    }
+
+    /// A pattern in this class.
+    pub(super) fn priced(&self, system: &System, pattern: Pattern) -> Result<&Priced, Unreachable> {
+        let cell = self.priced.get(pattern as usize).unwrap_or(&self.priced[0]);
+        cell.get_or_init(|| self.price(system, pattern)).as_ref().map_err(Clone::clone)
+    }
+
+    fn price(&self, system: &System, pattern: Pattern) -> Result<Priced, Unreachable> {
+        let traffic =
+            traffic(&self.router, self.groups, pattern).map_err(|pair| self.explain(system, pattern, pair))?;
+        let times = rates::times(self.unit(), &traffic, self.largest_group());
+        let worst = times.iter().copied().fold(0.0, f64::max);
+        Ok(Priced { traffic, times, worst })
+    }
+
+    fn explain(&self, system: &System, pattern: Pattern, (a, b): (DeviceIx, DeviceIx)) -> Unreachable {
+        let unit = system.classes.get(self.class.0).and_then(|c| c.members.first()).unwrap_or(0);
+        let name = |d: DeviceIx| {
+            let path = self.unit().shape.device(d).map_or("?", |x| x.path.as_str());
+            format!("{}/{path}", system.unit_name(unit))
+        };
+        let because = match pattern {
+            Pattern::Reduce => "it misses a switch that can reduce".to_owned(),
+            _ if a == b && system.fabric.is_none() => "the system has no fabric".to_owned(),
+            _ if a == b => "no NIC of its unit leads out".to_owned(),
+            _ => format!("nothing connects it with {}", name(b)),
+        };
+        Unreachable { ranks: name(a), because }
+    }
+
+    /// The architecture's name of the GPUs in the unit.
+    pub(super) fn arch(&self) -> Option<&'s str> {
+        match &self.unit().shape.device(self.a_gpu()?)?.kind {
+            DeviceKind::Gpu(p) => Some(&p.arch),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The range around an estimate: the spread of measured over predicted for that kind of machine and size.
+
+use super::prepared::Prepared;
+use crate::parts::Family;
+use crate::units::{Bytes, Time};
+
+/// Upper ends of the size bands, bytes, and the kinds of machines; the factors are the 10 % and 90 % points of measured
+/// over predicted on machines left out of the fit, rounded outward.
+const BANDS: [f64; 5] = [65_536.0, 1_048_576.0, 16_777_216.0, 268_435_456.0, f64::INFINITY];
+
+const NVLINK: [(f64, f64); 5] = [(0.70, 1.45), (0.80, 1.5), (0.80, 1.45), (0.90, 1.3), (0.95, 1.1)];
+const RDMA: [(f64, f64); 5] = [(0.70, 1.50), (0.70, 1.6), (0.75, 1.7), (0.88, 1.4), (0.95, 1.25)];
+const OTHER: [(f64, f64); 5] = [(0.55, 1.6), (0.80, 2.5), (0.80, 2.5), (0.90, 1.6), (0.90, 1.2)];
+const PCIE: [(f64, f64); 5] = [(0.65, 1.3), (0.70, 1.3), (0.70, 1.3), (0.80, 1.2), (0.90, 1.2)];
+
+/// Low and high end for a time at a size.
+pub(super) fn range(p: &Prepared<'_>, size: Bytes, time: Time) -> (Time, Time) {
+    let (low, high) = factors(table(p), size.get());
+    (time * low, time * high)
+}
+
+fn table(p: &Prepared<'_>) -> &'static [(f64, f64); 5] {
+    if p.who.units > 1 {
+        let plain = p.system.fabric.as_ref().is_some_and(|f| f.transport.rdma && f.transport.step.is.us() < 10.0);
+        return if plain { &RDMA } else { &OTHER };
+    }
+    let scale_up = p.units.iter().all(|u| {
+        let shape = u.unit().shape;
+        u.a_gpu().is_some_and(|g| {
+            shape
+                .around(g)
+                .iter()
+                .any(|(l, _)| shape.link(*l).is_some_and(|k| matches!(k.kind.family, Family::Nvlink | Family::Xgmi)))
+        })
+    });
+    if scale_up && p.system.software.p2p { &NVLINK } else { &PCIE }
+}
+
+/// Factors between the middles of the bands, linear in log2 of the size, so that the range has no jumps.
+fn factors(table: &[(f64, f64); 5], size: f64) -> (f64, f64) {
+    // Middle of each band in log2: 8 B..64 KiB, ..1 MiB, ..16 MiB, ..256 MiB, ..8 GiB.
+    const MIDDLES: [f64; 5] = [9.5, 18.0, 22.0, 26.0, 30.5];
+    let x = size.max(1.0).log2();
+    let at = MIDDLES.partition_point(|m| *m <= x);
+    let get = |i: usize| table.get(i.min(BANDS.len() - 1)).copied().unwrap_or((1.0, 1.0));
+    let (Some(a), Some(b)) = (at.checked_sub(1).and_then(|i| MIDDLES.get(i)), MIDDLES.get(at)) else {
+        return get(if at == 0 { 0 } else { BANDS.len() - 1 });
+    };
+    let t = (x - a) / (b - a);
+    let (p, q) = (get(at - 1), get(at));
+    (p.0 + (q.0 - p.0) * t, p.1 + (q.1 - p.1) * t)
+}
