@@ -4,6 +4,7 @@ pub mod collective;
 pub mod cost;
 pub mod parts;
 pub mod question;
+pub mod shell;
 pub mod system;
 pub mod tui;
 pub mod units;

@@ -1,0 +1,53 @@
+//! Effects that need no terminal state: the clipboard and files.
+
+use std::io;
+use std::path::PathBuf;
+
+use crossterm::clipboard::CopyToClipboard;
+use crossterm::execute;
+
+use super::{files, terminal};
+use crate::tui::program::Outcome;
+
+/// The longest text that is put on the clipboard, in bytes: terminals cut or drop longer OSC 52 sequences.
+const MAX_COPY: usize = 74_000;
+
+/// Puts the text on the clipboard by an OSC 52 sequence, which works over SSH too.
+pub(super) fn copy(text: &str) -> io::Result<Outcome> {
+    if text.len() > MAX_COPY {
+        let problem = format!("{} bytes are too many for the terminal's clipboard (limit {MAX_COPY})", text.len());
+        return Ok(Outcome::Copied(Err(problem)));
+    }
+    let _held = terminal::writing();
+    execute!(io::stdout(), CopyToClipboard::to_clipboard_from(text))?;
+    Ok(Outcome::Copied(Ok(())))
+}
+
+/// Writes a file, whole or not at all.
+pub(super) fn write(path: PathBuf, contents: &str) -> Outcome {
+    let result = files::write_atomic_with_folders(&path, contents.as_bytes()).map_err(|error| error.to_string());
+    Outcome::Written { path, result }
+}
+
+/// Reads a text file.
+pub(super) fn read(path: PathBuf) -> Outcome {
+    let result = files::read_text(&path, files::MAX_BYTES).map_err(|error| error.to_string());
+    Outcome::Read { path, result }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_is_too_long_is_refused_without_touching_the_terminal() {
+        let outcome = copy(&"x".repeat(MAX_COPY + 1));
+        assert!(matches!(outcome, Ok(Outcome::Copied(Err(problem))) if problem.contains("74001 bytes")));
+    }
+
+    #[test]
+    fn a_missing_file_is_an_outcome_that_names_it() {
+        let outcome = read(PathBuf::from("no/such/file.ron"));
+        assert!(matches!(outcome, Outcome::Read { result: Err(problem), .. } if problem.contains("no/such/file.ron")));
+    }
+}

@@ -1,0 +1,4 @@
+//! What several test programs share.
+
+#[cfg(unix)]
+pub mod pty;
