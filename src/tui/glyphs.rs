@@ -150,7 +150,8 @@ pub const fn ascii_of(glyph: char) -> Option<char> {
         '▆' => '#',
         '▇' => '@',
         // Bars of time.
-        '█' | '▓' => '#',
+        '█' => '#',
+        '▓' => '*',
         '▒' => '+',
         '░' => '.',
         // The partial blocks that charts may use.
@@ -227,8 +228,8 @@ mod tests {
             seen
         });
         assert_eq!(ramp.iter().collect::<String>(), "·▁▂▃▄▅▆▇");
-        let ascii: String = ramp.iter().map(|g| Glyphs::Ascii.map(*g)).collect();
-        assert_eq!(ascii, ".:;+*&#@");
+        assert_eq!(in_glyphs("·▁▂▃▄▅▆▇", Glyphs::Ascii), ".:;+*&#@");
+        assert_eq!(in_glyphs("░▒▓█", Glyphs::Ascii), ".+*#");
         assert_eq!((gauge(1), gauge(14), gauge(15)), ('▁', '▁', '▂'));
         assert_eq!((gauge(100), gauge(255)), ('▇', '▇'));
     }
