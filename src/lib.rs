@@ -5,6 +5,7 @@ pub mod cost;
 pub mod parts;
 pub mod question;
 pub mod shell;
+pub mod scenario;
 pub mod system;
 pub mod tui;
 pub mod units;

@@ -22,6 +22,7 @@ use std::sync::Arc;
 
 pub use address::{Address, AddressError, DevicePattern, FabricTarget, LinkPattern, Target, UnitSelector};
 pub use build::{BuildError, Built, PathStep, build};
+pub(crate) use build::{MAX_UNITS, cable_kind};
 pub use class::{ClassIx, UnitClass};
 pub use fabric::{Fabric, FabricHealth, LeafIx, Level};
 pub use health::{Cut, Health, LinkHealth};

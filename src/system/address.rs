@@ -174,6 +174,11 @@ fn numbered(pattern: &str, prefix: &str, limit: u32) -> RangeSet {
 }
 
 impl Address {
+    /// True for a node of a rack as a whole: `rack2/node3`, `node*` where there is one rack.
+    pub fn is_whole_node(&self) -> bool {
+        self.to.is_none() && self.from.last().is_some_and(|s| s.starts_with("node"))
+    }
+
     /// What the address means on a system; an error names the nearest addresses that mean something.
     pub fn resolve(&self, system: &System) -> Result<Target, AddressError> {
         if let Some(t) = self.in_fabric(system) {

@@ -3,6 +3,8 @@
 mod checks;
 mod devices;
 
+pub(crate) use devices::cable_kind;
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -63,7 +65,7 @@ impl BuildError {
 }
 
 /// Most units a system may have: 131,072 nodes of 8 are a million GPUs.
-const MAX_UNITS: u32 = 131_072;
+pub(crate) const MAX_UNITS: u32 = 131_072;
 /// Most link bundles in one unit: an NVL72 has about 1,500.
 const MAX_LINKS: usize = 50_000;
 

@@ -82,6 +82,54 @@ impl RangeSet {
     pub fn intersect(&self, r: Range<u32>) -> Self {
         Self(self.0.iter().map(|&(a, b)| (a.max(r.start), b.min(r.end))).filter(|(a, b)| a < b).collect())
     }
+
+    /// Numbers that are in both sets; quick where one of them is small.
+    #[must_use]
+    pub fn intersection(&self, other: &Self) -> Self {
+        let (few, many) = if self.0.len() <= other.0.len() { (self, other) } else { (other, self) };
+        let mut both = Vec::new();
+        for &(a, b) in &few.0 {
+            let from = many.0.partition_point(|&(_, end)| end <= a);
+            let hits = many.0.iter().skip(from).take_while(|&&(start, _)| start < b);
+            both.extend(hits.map(|&(c, d)| (a.max(c), b.min(d))));
+        }
+        Self(both)
+    }
+
+    /// Numbers that are in this set and not in the other.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Self {
+        let mut left = Vec::with_capacity(self.0.len());
+        for &(a, b) in &self.0 {
+            let mut start = a;
+            let from = other.0.partition_point(|&(_, end)| end <= a);
+            for &(c, d) in other.0.iter().skip(from).take_while(|&&(c, _)| c < b) {
+                if start < c {
+                    left.push((start, c));
+                }
+                start = start.max(d);
+            }
+            if start < b {
+                left.push((start, b));
+            }
+        }
+        Self(left)
+    }
+
+    /// Numbers that are in either set.
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        let mut all: Vec<(u32, u32)> = self.0.iter().chain(&other.0).copied().collect();
+        all.sort_unstable();
+        let mut set: Vec<(u32, u32)> = Vec::with_capacity(all.len());
+        for (a, b) in all {
+            match set.last_mut() {
+                Some((_, end)) if *end >= a => *end = (*end).max(b),
+                _ => set.push((a, b)),
+            }
+        }
+        Self(set)
+    }
 }
 
 impl FromIterator<u32> for RangeSet {
@@ -128,5 +176,21 @@ mod tests {
         assert_eq!(s.to_string(), "1..8, 20");
         assert_eq!([5, 1, 2, 2].into_iter().collect::<RangeSet>().to_string(), "1..2, 5");
         assert_eq!(s.intersect(7..21).to_string(), "7..8, 20");
+    }
+
+    #[test]
+    fn set_operations_agree_with_membership() {
+        let sets: Vec<RangeSet> = [0xb7_u32, 0, 0xff, 0x81, 0x3c, 0x55, 0xaa]
+            .iter()
+            .map(|bits| (0..8).filter(|i| bits >> i & 1 == 1).collect())
+            .collect();
+        for a in &sets {
+            for b in &sets {
+                let filtered = |f: &dyn Fn(u32) -> bool| (0..8).filter(|n| f(*n)).collect::<RangeSet>();
+                assert_eq!(a.intersection(b), filtered(&|n| a.contains(n) && b.contains(n)), "{a} and {b}");
+                assert_eq!(a.difference(b), filtered(&|n| a.contains(n) && !b.contains(n)), "{a} without {b}");
+                assert_eq!(a.union(b), filtered(&|n| a.contains(n) || b.contains(n)), "{a} or {b}");
+            }
+        }
     }
 }

@@ -209,7 +209,7 @@ pub(super) fn wire_fabric(devices: &mut Vec<Device>, links: &mut Vec<Link>, tran
 }
 
 /// The link kind of a NIC's port on a transport: the adapter's line rate, the transport's usable share.
-fn cable_kind(transport: &Transport, nic: &NicPart) -> LinkKind {
+pub(crate) fn cable_kind(transport: &Transport, nic: &NicPart) -> LinkKind {
     LinkKind {
         name: format!("{}-{}", transport.name, nic.name),
         title: format!("{} {} Gb/s", transport.title, nic.rate.is.gbits_per_s().round()),

@@ -1,0 +1,135 @@
+//! Health of the scale-out fabric: leaves with the cables below them, spines, cores, uplinks.
+
+use std::ops::Range;
+
+use super::change;
+use super::health::Change;
+use crate::system::{Cut, DeviceIx, Fabric, FabricTarget, Health, LeafIx, RangeSet, Shape, System};
+use crate::units::{Bandwidth, Share};
+
+/// Applies a change to switches or uplinks.
+pub(super) fn change_fabric(system: &mut System, target: &FabricTarget, to: Change) {
+    if let (FabricTarget::Leaves(leaves), Change::Up(true)) = (target, to) {
+        restore_cables(system, leaves);
+    }
+    let Some(fabric) = system.fabric.as_mut() else { return };
+    let port = fabric.port_rate;
+    let uplink = bundle_rate(fabric);
+    let h = &mut fabric.health;
+    let up = matches!(to, Change::Up(true));
+    match target {
+        FabricTarget::Leaves(all) => {
+            for l in all {
+                write(&mut h.leaves, l.0, left(to, port));
+            }
+            h.uplinks.retain(|(l, _), _| !up || !all.contains(&LeafIx(*l)));
+        }
+        FabricTarget::Spines(all) => {
+            for s in all {
+                write(&mut h.spines, *s, left(to, port));
+            }
+            h.uplinks.retain(|(_, s), _| !up || !all.contains(s));
+        }
+        FabricTarget::Cores(all) => all.iter().for_each(|c| write(&mut h.cores, *c, left(to, port))),
+        FabricTarget::Uplinks(all) => {
+            for (l, s) in all {
+                write(&mut h.uplinks, (l.0, *s), left(to, uplink));
+            }
+        }
+    }
+}
+
+/// Share left after a change, of something with a rate of its own.
+fn left(to: Change, rate: Bandwidth) -> Share {
+    match to {
+        Change::Up(up) => Share::new(f64::from(u8::from(up))),
+        Change::Degrade(Cut::Share(s)) => s,
+        Change::Degrade(Cut::To(to)) => Share::new((to / rate).ratio().clamp(0.0, 1.0)),
+    }
+}
+
+fn write<K: Ord>(map: &mut std::collections::BTreeMap<K, Share>, key: K, left: Share) {
+    if left.ratio() < 1.0 {
+        map.insert(key, left);
+    } else {
+        map.remove(&key);
+    }
+}
+
+/// Line rate of the cables between one leaf and one spine, GB/s per direction.
+fn bundle_rate(f: &Fabric) -> Bandwidth {
+    let up = f.port_rate * f64::from(f.leaf_down_ports()) / f.oversubscription.max(1e-6);
+    up / f64::from(f.spines_per_plane().max(1))
+}
+
+/// The units below a leaf, and which of their nodes; a rack may stand below it in part.
+fn below(system: &System, leaf: LeafIx) -> Vec<(RangeSet, Range<u32>)> {
+    let Some(f) = &system.fabric else { return Vec::new() };
+    let per = u64::from(system.nodes_per_unit.max(1));
+    let (_, group) = f.place_of(leaf);
+    let start = u64::from(group) * u64::from(f.leaf_nodes);
+    let end = (start + u64::from(f.leaf_nodes)).min(f.nodes);
+    let full = (start.div_ceil(per) as u32)..((end / per) as u32);
+    let mut parts = Vec::new();
+    let mut partial = |unit: u64, from: u64, to: u64| {
+        if from < to {
+            let unit = unit as u32;
+            parts.push((RangeSet::from_range(unit..unit + 1), (from as u32)..(to as u32)));
+        }
+    };
+    let (head, tail) = (start / per, end / per);
+    if !start.is_multiple_of(per) {
+        partial(head, start % per, (end - head * per).min(per));
+    }
+    if !end.is_multiple_of(per) && (tail > head || start.is_multiple_of(per)) {
+        partial(tail, 0, end % per);
+    }
+    if !full.is_empty() {
+        parts.push((RangeSet::from_range(full), 0..system.nodes_per_unit));
+    }
+    parts
+}
+
+/// The NICs of some nodes of a unit that are cabled to a plane.
+fn on_plane(shape: &Shape, nodes: &Range<u32>, planes: u32, plane: u32) -> Vec<DeviceIx> {
+    let mut seen = vec![0_u32; nodes.len()];
+    let mut hits = Vec::new();
+    for nic in shape.nics() {
+        let Some(node) = shape.device(*nic).and_then(|d| d.node).filter(|n| nodes.contains(n)) else { continue };
+        let Some(nth) = seen.get_mut((node - nodes.start) as usize) else { continue };
+        if *nth % planes.max(1) == plane {
+            hits.push(*nic);
+        }
+        *nth += 1;
+    }
+    hits
+}
+
+/// Runs over the cables of every NIC on a leaf.
+fn cables(system: &mut System, leaf: LeafIx, f: impl Fn(&Shape, &mut Health, DeviceIx) -> bool) {
+    let Some((planes, (plane, _))) = system.fabric.as_ref().map(|f| (f.planes(), f.place_of(leaf))) else { return };
+    for (units, nodes) in below(system, leaf) {
+        change(system, &units, |shape, h| {
+            on_plane(shape, &nodes, planes, plane).iter().fold(false, |changed, nic| f(shape, h, *nic) | changed)
+        });
+    }
+}
+
+fn restore_cables(system: &mut System, leaves: &[LeafIx]) {
+    for leaf in leaves {
+        cables(system, *leaf, |shape, h, nic| shape.cable(nic).is_some_and(|c| h.set_link(shape, c, None, true)));
+    }
+}
+
+/// A leaf that is down or slow cuts the cables of the NICs below it. Done after all edits, so that a cable is never better
+/// than its leaf whatever their order.
+pub(super) fn cut_cables(system: &mut System) {
+    let Some(sick) = system.fabric.as_ref().map(|f| f.health.leaves.clone()) else { return };
+    for (leaf, left) in sick {
+        cables(system, LeafIx(leaf), |shape, h, nic| {
+            let Some(cable) = shape.cable(nic) else { return false };
+            let own = h.link(cable).map_or(Share::ONE, crate::system::LinkHealth::left);
+            own > left && h.degrade_link(shape, cable, None, Cut::Share(left))
+        });
+    }
+}
