@@ -3,6 +3,7 @@
 pub mod collective;
 pub mod cost;
 pub mod parts;
+pub mod preset;
 pub mod question;
 pub mod shell;
 pub mod scenario;

@@ -9,6 +9,7 @@ mod parse;
 
 use std::fmt;
 use std::ops::{Add, Div, Mul, Sub};
+use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -170,8 +171,14 @@ impl Share {
     }
 }
 
+/// What goes into a file: the printed text if it reads back as the same value, else every digit in the base unit.
+fn exact<T: fmt::Display + FromStr + PartialEq>(value: &T, base: f64, unit: &str) -> String {
+    let short = value.to_string();
+    if short.parse::<T>().is_ok_and(|v| v == *value) { short } else { format!("{base}{unit}") }
+}
+
 macro_rules! linear {
-    ($t:ident) => {
+    ($t:ident, $unit:literal) => {
         impl Add for $t {
             type Output = Self;
             fn add(self, o: Self) -> Self {
@@ -216,7 +223,7 @@ macro_rules! linear {
         }
         impl Serialize for $t {
             fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-                s.collect_str(self)
+                s.serialize_str(&exact(self, self.0, $unit))
             }
         }
         impl<'de> Deserialize<'de> for $t {
@@ -227,9 +234,9 @@ macro_rules! linear {
     };
 }
 
-linear!(Bandwidth);
-linear!(Time);
-linear!(Bytes);
+linear!(Bandwidth, " GB/s");
+linear!(Time, " us");
+linear!(Bytes, " B");
 
 impl Mul<f64> for Share {
     type Output = Self;
@@ -247,7 +254,7 @@ impl Mul for Share {
 
 impl Serialize for Share {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        s.collect_str(self)
+        s.serialize_str(&exact(self, self.0, ""))
     }
 }
 

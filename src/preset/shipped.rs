@@ -1,0 +1,93 @@
+//! The systems that come with the program, embedded as text. Only the one asked for is read.
+
+use std::sync::{Arc, LazyLock};
+
+use super::{LoadError, parse};
+use crate::parts::{Catalogue, CatalogueFile, nearest};
+use crate::system::System;
+
+/// A system that comes with the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shipped {
+    /// Its name on the command line: `dgx-h100`.
+    pub name: &'static str,
+    /// Its RON text.
+    pub text: &'static str,
+}
+
+macro_rules! shipped {
+    ($($name:literal),* $(,)?) => {
+        /// Every shipped system, by name. A test holds this list against the folder.
+        const SHIPPED: &[Shipped] = &[
+            $(Shipped { name: $name, text: include_str!(concat!("../../presets/", $name, ".ron")) }),*
+        ];
+    };
+}
+
+shipped![];
+
+const PARTS: &str = include_str!("../../presets/parts.ron");
+
+static CATALOGUE: LazyLock<Arc<Catalogue>> = LazyLock::new(|| {
+    let read = || -> Result<Catalogue, String> {
+        let file: CatalogueFile = super::read(PARTS, "presets/parts.ron").map_err(|e| e.to_string())?;
+        Catalogue::from_file(file).map_err(|e| e.to_string())
+    };
+    #[expect(clippy::panic, reason = "the text is part of the program; a test reads it")]
+    Arc::new(read().unwrap_or_else(|e| panic!("{e}")))
+});
+
+/// The catalogue of parts that comes with the program. Read on first use, once.
+pub fn catalogue() -> &'static Arc<Catalogue> {
+    &CATALOGUE
+}
+
+/// Every system that comes with the program, sorted by name.
+pub const fn shipped() -> &'static [Shipped] {
+    SHIPPED
+}
+
+/// Reads one shipped system. An unknown name is an error that has the nearest ones.
+pub fn load_shipped(name: &str) -> Result<System, LoadError> {
+    let Some(found) = SHIPPED.iter().find(|s| s.name == name) else {
+        let near = nearest(name, SHIPPED.iter().map(|s| s.name));
+        let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };
+        let shown: String = name.chars().take(60).collect();
+        let message = format!("no system {shown:?}; expected a shipped system, a RON file or a file to import{hint}");
+        return Err(LoadError::whole("", message));
+    };
+    parse(found.text, &format!("presets/{name}.ron"), catalogue())
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a failed parse is the failure of the test")]
+    use super::*;
+
+    #[test]
+    fn the_list_is_the_folder() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/presets");
+        let mut on_disk: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .filter_map(|f| f.unwrap().file_name().to_str()?.strip_suffix(".ron").map(str::to_owned))
+            .filter(|name| name != "parts")
+            .collect();
+        on_disk.sort();
+        let listed: Vec<&str> = SHIPPED.iter().map(|s| s.name).collect();
+        assert_eq!(listed, on_disk, "add the missing names to shipped![...] in alphabetical order");
+    }
+
+    #[test]
+    fn every_shipped_system_loads_under_its_own_name() {
+        for s in SHIPPED {
+            let system = load_shipped(s.name).unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(system.name, s.name);
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_is_refused() {
+        let e = load_shipped("no such thing").unwrap_err();
+        assert!(e.to_string().starts_with("no system \"no such thing\"; expected a shipped system"), "{e}");
+    }
+}
