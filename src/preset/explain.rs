@@ -81,30 +81,19 @@ impl Where<'_> {
                 (self.word(found), format!("unknown word {found:?}; {}", choices(found, expected)))
             }
             Error::Message(m) => (self.value(), m.clone()),
-            Error::InvalidValueForType { expected, .. } => self.instead(expected),
-            Error::ExpectedDifferentLength { expected, .. } => self.instead(expected),
-            Error::ExpectedString | Error::ExpectedStringEnd => self.instead("a text in quotes"),
-            Error::ExpectedInteger | Error::InvalidIntegerDigit { .. } | Error::IntegerOutOfBounds => {
-                self.instead("a whole number from 0 to 4294967295")
+            Error::InvalidValueForType { expected, .. } | Error::ExpectedDifferentLength { expected, .. } => {
+                self.instead(expected)
             }
-            // Syntax is sound (the outline was read), so a number stopped short: a fraction for a whole number.
-            Error::ExpectedComma => self.instead("a whole number"),
-            Error::ExpectedFloat | Error::FloatUnderscore | Error::UnderscoreAtBeginning => self.instead("a number"),
-            Error::ExpectedBoolean => self.instead("true or false"),
-            Error::ExpectedArray => self.instead("a list: [ ... ]"),
-            Error::ExpectedMap => self.instead("a map: { \"name\": value }"),
-            Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => {
-                self.instead("named values in round brackets: (name: value)")
-            }
-            Error::ExpectedMapColon => self.instead("name: value"),
-            Error::ExpectedOption | Error::ExpectedUnit | Error::ExpectedIdentifier => self.instead("a plain name"),
             Error::ExpectedDifferentStructName { found, .. } => {
                 (self.word(found), format!("{found:?} is not what belongs here; leave the word before the bracket out"))
             }
             Error::NoSuchExtension(name) => {
                 (self.near(), format!("no RON extension {name:?}; expected none: implicit_some is on already"))
             }
-            other => (self.near(), lower(&other.to_string())),
+            other => match wanted(other) {
+                Some(wanted) => self.instead(wanted),
+                None => (self.near(), lower(&other.to_string())),
+            },
         }
     }
 
@@ -163,6 +152,28 @@ impl Where<'_> {
     const fn near(&self) -> Range<usize> {
         self.offset..self.offset
     }
+}
+
+/// What the reader wanted where it found something else, in words that say what to write.
+const fn wanted(code: &Error) -> Option<&'static str> {
+    Some(match code {
+        Error::ExpectedString | Error::ExpectedStringEnd => "a text in quotes",
+        Error::ExpectedInteger | Error::InvalidIntegerDigit { .. } | Error::IntegerOutOfBounds => {
+            "a whole number from 0 to 4294967295"
+        }
+        // The outline was read, so no comma is missing: a number stopped short, a fraction for a whole number.
+        Error::ExpectedComma => "a whole number",
+        Error::ExpectedFloat | Error::FloatUnderscore | Error::UnderscoreAtBeginning => "a number",
+        Error::ExpectedBoolean => "true or false",
+        Error::ExpectedArray => "a list: [ ... ]",
+        Error::ExpectedMap => "a map: { \"name\": value }",
+        Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => {
+            "named values in round brackets: (name: value)"
+        }
+        Error::ExpectedMapColon => "name: value",
+        Error::ExpectedOption | Error::ExpectedUnit | Error::ExpectedIdentifier => "a plain name",
+        _ => return None,
+    })
 }
 
 fn starts_with_word(text: Option<&str>, word: &str) -> bool {

@@ -104,8 +104,8 @@ impl<'a> Lexer<'a> {
             ':' => (Kind::Colon, one),
             ',' => (Kind::Comma, one),
             _ => match quoted(rest) {
-                Some(Some(len)) => (Kind::Quoted, len),
-                Some(None) => {
+                Some(Quote::Closed(len)) => (Kind::Quoted, len),
+                Some(Quote::Open) => {
                     let end = rest.find(['\n', '\r']).unwrap_or(rest.len());
                     return Err(Fault::new(
                         "this text is never closed; expected a quote at its end",
@@ -152,21 +152,31 @@ fn block_comment(text: &str) -> Option<usize> {
     }
 }
 
-/// Length of the quoted text at the start: `None` if there is none, `Some(None)` if it is not closed.
-fn quoted(text: &str) -> Option<Option<usize>> {
+/// A quoted text: its length with the quotes, or that it is not closed.
+enum Quote {
+    Closed(usize),
+    Open,
+}
+
+/// The quoted text at the start, if there is one.
+fn quoted(text: &str) -> Option<Quote> {
     let head = text.strip_prefix('b').unwrap_or(text);
     let prefix = text.len() - head.len();
     if let Some(body) = head.strip_prefix('"') {
-        return Some(closed(body, '"').map(|n| prefix + 1 + n));
+        return Some(length(closed(body, '"'), prefix + 1));
     }
     if let Some(body) = head.strip_prefix('\'') {
-        return Some(closed(body, '\'').map(|n| prefix + 1 + n));
+        return Some(length(closed(body, '\''), prefix + 1));
     }
     let raw = head.strip_prefix('r')?;
     let hashes = raw.len() - raw.trim_start_matches('#').len();
     let body = raw.get(hashes..)?.strip_prefix('"')?;
     let end = format!("\"{}", "#".repeat(hashes));
-    Some(body.find(&end).map(|n| prefix + 1 + hashes + 1 + n + end.len()))
+    Some(length(body.find(&end).map(|n| n + end.len()), prefix + 1 + hashes + 1))
+}
+
+fn length(body: Option<usize>, head: usize) -> Quote {
+    body.map_or(Quote::Open, |n| Quote::Closed(head + n))
 }
 
 /// Length up to and with the closing quote; a backslash protects the next character.

@@ -61,7 +61,7 @@ pub fn load_shipped(name: &str) -> Result<System, LoadError> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a failed parse is the failure of the test")]
+    #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed parse is the failure of the test")]
     use super::*;
 
     #[test]
@@ -75,6 +75,14 @@ mod tests {
         on_disk.sort();
         let listed: Vec<&str> = SHIPPED.iter().map(|s| s.name).collect();
         assert_eq!(listed, on_disk, "add the missing names to shipped![...] in alphabetical order");
+    }
+
+    #[test]
+    fn the_catalogue_is_sound() {
+        let start = std::time::Instant::now();
+        assert!(catalogue().gpus().count() > 0);
+        assert!(start.elapsed().as_millis() < 500, "reading the catalogue took {:?}", start.elapsed());
+        assert!(Arc::ptr_eq(catalogue(), catalogue()));
     }
 
     #[test]

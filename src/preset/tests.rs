@@ -1,4 +1,9 @@
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a failed parse is the failure of the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failed parse is the failure of the test"
+)]
 
 use super::*;
 use crate::parts::CatalogueFile;
@@ -275,7 +280,7 @@ fn what_is_written_reads_back() {
     let mut spec = parse_spec(GOOD, "f.ron").unwrap();
     spec.parts = Some(read(PARTS, "parts.ron").unwrap());
     spec.about = "quotes \" and \\ and\na new line".to_owned();
-    spec.software.launch = Some(crate::units::Time::from_us(1234.567_891));
+    spec.software.launch = Some(crate::units::Time::from_us(1_234.567_891));
     spec.software.usable.insert("nvlink".to_owned(), crate::units::Share::new(0.29));
     let text = spec_to_ron(&spec);
     assert_eq!(parse_spec(&text, "out.ron").unwrap_or_else(|e| panic!("{e}\n{text}")), spec);

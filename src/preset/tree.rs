@@ -101,7 +101,7 @@ impl Reader<'_> {
         let mut fields = Vec::new();
         loop {
             match self.ahead() {
-                None => return Err(self.never_closed(open, bracket)),
+                None => return Err(never_closed(open, bracket)),
                 Some(Kind::Close(c)) => {
                     self.close(open, bracket, c)?;
                     let inside = if fields.is_empty() { Inside::Items(items) } else { Inside::Fields(fields) };
@@ -113,7 +113,7 @@ impl Reader<'_> {
             if bracket != '[' && self.ahead() == Some(Kind::Colon) {
                 self.take()?;
                 if self.ahead().is_none() {
-                    return Err(self.never_closed(open, bracket));
+                    return Err(never_closed(open, bracket));
                 }
                 fields.push((item, self.value(depth + 1)?));
             } else {
@@ -126,7 +126,7 @@ impl Reader<'_> {
     /// A comma, or the closing bracket ahead.
     fn separator(&mut self, open: &Range<usize>, bracket: char) -> Result<(), Fault> {
         match self.ahead() {
-            None => Err(self.never_closed(open, bracket)),
+            None => Err(never_closed(open, bracket)),
             Some(Kind::Close(_)) => Ok(()),
             Some(Kind::Comma) => self.take().map(|_| ()),
             Some(_) => {
@@ -154,13 +154,10 @@ impl Reader<'_> {
         let span = token.map_or(open.clone(), |t| t.span);
         Err(Fault::new(format!("found {found}; expected {wanted} to close the {bracket} of line {line}"), span))
     }
+}
 
-    fn never_closed(&self, open: &Range<usize>, bracket: char) -> Fault {
-        Fault::new(
-            format!("this {bracket} is never closed; expected {} before the end", closing(bracket)),
-            open.clone(),
-        )
-    }
+fn never_closed(open: &Range<usize>, bracket: char) -> Fault {
+    Fault::new(format!("this {bracket} is never closed; expected {} before the end", closing(bracket)), open.clone())
 }
 
 const fn closing(bracket: char) -> char {
