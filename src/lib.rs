@@ -1,5 +1,6 @@
 //! `icx-tui`: how fast can these GPUs talk to each other, why, and what if I change something?
 
+pub mod cli;
 pub mod collective;
 pub mod cost;
 pub mod parts;
@@ -10,11 +11,3 @@ pub mod scenario;
 pub mod system;
 pub mod tui;
 pub mod units;
-
-pub mod cli {
-    //! Command line.
-    /// Runs.
-    pub fn main() -> std::process::ExitCode {
-        std::process::ExitCode::SUCCESS
-    }
-}

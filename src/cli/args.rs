@@ -1,0 +1,153 @@
+//! The arguments of every subcommand.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::question::{Collective, Group};
+use crate::units::{Bandwidth, Bytes, Time};
+
+/// Explore GPU interconnects: see the tiers of links in a machine, price collectives, break a link, watch the time change.
+#[derive(Debug, Parser)]
+#[command(name = "icx-tui", version, args_conflicts_with_subcommands = true)]
+pub struct Arguments {
+    /// What to do; without it the explorer opens.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// The explorer's arguments.
+    #[command(flatten)]
+    pub explore: ExploreArgs,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the shipped systems, a line each.
+    Presets(PresetsArgs),
+    /// Show a system's hierarchy and its tiers.
+    Show(ShowArgs),
+    /// Answer one question: how long does a collective take?
+    Calc(CalcArgs),
+    /// Predict nccl-tests' table over sizes.
+    Sweep(SweepArgs),
+}
+
+/// Arguments of the explorer.
+#[derive(Debug, Args)]
+pub struct ExploreArgs {
+    /// A preset's name, or a file: a system in RON, a saved scenario, or what a real machine printed.
+    pub system: Option<String>,
+}
+
+/// Text for people or JSON for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TextOrJson {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// Formats of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TableFormat {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+    /// For spreadsheets.
+    Csv,
+}
+
+/// Formats of a system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SystemFormat {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// Arguments of `presets`.
+#[derive(Debug, Args)]
+pub struct PresetsArgs {
+    /// Output format.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: TextOrJson,
+}
+
+/// Arguments of `show`.
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// A preset's name or a file.
+    pub system: String,
+    /// An edit, as `off node0/gpu3--nvsw1` or `set nodes = 64`; may be given several times.
+    #[arg(short, long = "edit", value_name = "EDIT")]
+    pub edits: Vec<String>,
+    /// Output format.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: SystemFormat,
+}
+
+/// What is asked, without the size.
+#[derive(Debug, Args)]
+pub struct AskArgs {
+    /// A preset's name or a file.
+    pub system: String,
+    /// The collective: all-reduce, all-gather, reduce-scatter, broadcast, reduce, all-to-all, send-recv.
+    #[arg(short, long, default_value = "all-reduce")]
+    pub collective: Collective,
+    /// Force an algorithm: auto, ring, tree, nvls, nvls-tree, collnet, direct.
+    #[arg(short, long, default_value = "auto")]
+    pub algorithm: String,
+    /// Force a protocol: auto, ll, ll128, simple.
+    #[arg(short, long, default_value = "auto")]
+    pub protocol: String,
+    /// Who takes part: all, node, rail, or STRIDExCOUNT.
+    #[arg(long, default_value = "all")]
+    pub group: Group,
+    /// An edit, as `off node0/gpu3--nvsw1` or `set nodes = 64`; may be given several times.
+    #[arg(short, long = "edit", value_name = "EDIT")]
+    pub edits: Vec<String>,
+}
+
+/// Arguments of `calc`.
+#[derive(Debug, Args)]
+pub struct CalcArgs {
+    /// What is asked.
+    #[command(flatten)]
+    pub ask: AskArgs,
+    /// The size, as nccl-tests means it: 8, 64K, 1GiB.
+    #[arg(short, long, default_value = "1GiB")]
+    pub size: Bytes,
+    /// Print the derivation: steps, bytes, rates with their sources, what binds.
+    #[arg(long)]
+    pub explain: bool,
+    /// Exit with 1 if the bus bandwidth is below this.
+    #[arg(long, value_name = "RATE", conflicts_with = "at_most")]
+    pub at_least: Option<Bandwidth>,
+    /// Exit with 1 if the time is above this.
+    #[arg(long, value_name = "TIME")]
+    pub at_most: Option<Time>,
+    /// Output format.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: TextOrJson,
+}
+
+/// Arguments of `sweep`.
+#[derive(Debug, Args)]
+pub struct SweepArgs {
+    /// What is asked.
+    #[command(flatten)]
+    pub ask: AskArgs,
+    /// Smallest size.
+    #[arg(long, default_value = "8")]
+    pub min: Bytes,
+    /// Largest size.
+    #[arg(long, default_value = "16GiB")]
+    pub max: Bytes,
+    /// Each size is so many times the one before.
+    #[arg(long, default_value_t = 2.0)]
+    pub factor: f64,
+    /// Output format.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: TableFormat,
+}

@@ -1,0 +1,98 @@
+//! `icx-tui calc`: one answer, and a gate.
+
+use std::fmt::Write;
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use super::Output;
+use super::args::{CalcArgs, TextOrJson};
+use super::question::ask;
+use crate::cost::{Answer, Estimate, estimate};
+use crate::units::significant;
+
+/// Answers one question.
+pub fn run(a: &CalcArgs) -> Result<Output> {
+    let (system, question) = ask(&a.ask, a.size)?;
+    let answer = estimate(&system, &question);
+    let code = gate(a, &answer);
+    let text = match a.format {
+        TextOrJson::Json => format!("{}\n", serde_json::to_string_pretty(&to_json(&system.name, &a.ask.edits, &answer))?),
+        TextOrJson::Text => text(&system.name, &answer),
+    };
+    Ok(Output { text, code })
+}
+
+/// 1 when a limit is missed or there is no answer.
+fn gate(a: &CalcArgs, answer: &Answer) -> u8 {
+    let Some(e) = answer.estimate() else { return 1 };
+    let low = a.at_least.is_some_and(|r| e.busbw() < r);
+    let late = a.at_most.is_some_and(|t| e.time > t);
+    u8::from(low || late)
+}
+
+fn text(system: &str, answer: &Answer) -> String {
+    let e = match answer {
+        Answer::Estimate(e) => e,
+        Answer::Unreachable(u) => return format!("{u}\n"),
+    };
+    let mut out = String::new();
+    let q = &e.question;
+    let _ = writeln!(out, "{system}: {} {} over {} ranks on {} nodes", q.collective, q.size, e.ranks, e.nodes);
+    let _ = writeln!(out, "  {} {}  {}  ({} .. {})", e.chosen.algorithm, e.chosen.protocol, e.time, e.low, e.high);
+    let _ = writeln!(out, "  algbw {}  busbw {}", e.algbw(), e.busbw());
+    let _ = writeln!(out, "  bound {}: at {} of the limit", e.bound, e.share_of_bound());
+    let _ = writeln!(out, "  bottleneck: {}", e.bottleneck);
+    for t in &e.tiers {
+        let busy = significant(t.utilisation.percent());
+        let _ = writeln!(out, "  {:9} {:>4} % busy  {} per rank at {}  {}", t.tier.name(), busy, t.bytes_per_rank, t.usable, t.link);
+    }
+    let list: Vec<String> = e.candidates.iter().map(|c| format!("{} {} {}", c.algorithm, c.protocol, c.time())).collect();
+    let _ = writeln!(out, "  candidates: {}", list.join(", "));
+    for n in &e.notes {
+        let _ = writeln!(out, "  note: {}", n.0);
+    }
+    out
+}
+
+/// An answer as JSON.
+pub fn to_json(system: &str, edits: &[String], answer: &Answer) -> Value {
+    match answer {
+        Answer::Unreachable(u) => json!({"unreachable": {"ranks": u.ranks, "because": u.because}}),
+        Answer::Estimate(e) => estimate_json(system, edits, e),
+    }
+}
+
+fn estimate_json(system: &str, edits: &[String], e: &Estimate) -> Value {
+    json!({
+        "system": system,
+        "edits": edits,
+        "collective": e.question.collective.name(),
+        "size_bytes": e.question.size.to_u64(),
+        "group": e.question.group.to_string(),
+        "groups": e.groups,
+        "ranks": e.ranks,
+        "nodes": e.nodes,
+        "algorithm": e.chosen.algorithm.name(),
+        "protocol": e.chosen.protocol.name(),
+        "time_us": e.time.us(),
+        "time_low_us": e.low.us(),
+        "time_high_us": e.high.us(),
+        "algbw_gbytes_per_s": e.algbw().gbytes_per_s(),
+        "busbw_gbytes_per_s": e.busbw().gbytes_per_s(),
+        "bound_time_us": e.bound.us(),
+        "bottleneck": e.bottleneck,
+        "tiers": e.tiers.iter().map(|t| json!({
+            "tier": t.tier.name(),
+            "link": t.link,
+            "bytes_per_rank": t.bytes_per_rank.to_u64(),
+            "usable_gbytes_per_s": t.usable.gbytes_per_s(),
+            "time_us": t.time.us(),
+            "utilisation": t.utilisation.ratio(),
+        })).collect::<Vec<_>>(),
+        "candidates": e.candidates.iter().map(|c| json!({
+            "algorithm": c.algorithm.name(), "protocol": c.protocol.name(), "time_us": c.time().us(),
+        })).collect::<Vec<_>>(),
+        "notes": e.notes.iter().map(|n| n.0.as_str()).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,52 @@
+//! SYSTEM on the command line: a preset's name, or a file; and the edits on top of it.
+
+use anyhow::{Context, Result, bail};
+
+use crate::preset;
+use crate::system::System;
+
+/// Largest file that is read, bytes.
+const MAX_FILE: u64 = 256 << 20;
+
+/// Opens a SYSTEM argument: a preset's name, a RON file, or a file that an importer knows. `-` is standard input.
+pub fn open(name: &str) -> Result<System> {
+    if let Ok(system) = preset::load_shipped(name) {
+        return Ok(system);
+    }
+    if name == "-" || std::path::Path::new(name).exists() {
+        return from_file(name);
+    }
+    if name.contains(['/', '.']) {
+        bail!("{name}: no such file");
+    }
+    Ok(preset::load_shipped(name)?)
+}
+
+fn from_file(path: &str) -> Result<System> {
+    let text = read(path)?;
+    Ok(preset::parse(&text, path, preset::catalogue())?)
+}
+
+/// A file's text, or standard input's for `-`; refuses what is too large or not text.
+pub fn read(path: &str) -> Result<String> {
+    use std::io::Read;
+    let mut bytes = Vec::new();
+    if path == "-" {
+        std::io::stdin().lock().take(MAX_FILE).read_to_end(&mut bytes).context("standard input")?;
+    } else {
+        let file = std::fs::File::open(path).with_context(|| path.to_owned())?;
+        if file.metadata().is_ok_and(|m| m.is_dir()) {
+            bail!("{path}: is a directory, expected a file");
+        }
+        file.take(MAX_FILE).read_to_end(&mut bytes).with_context(|| path.to_owned())?;
+    }
+    String::from_utf8(bytes).map_err(|e| anyhow::anyhow!("{path}: not text: byte {} is not UTF-8", e.utf8_error().valid_up_to()))
+}
+
+/// Applies edits to a system; an edit that names nothing is an error.
+pub fn edited(system: System, edits: &[String]) -> Result<System> {
+    if edits.is_empty() {
+        return Ok(system);
+    }
+    bail!("edits are applied by the scenario module")
+}
