@@ -78,7 +78,8 @@ pub fn run(program: &mut impl Program, options: Options) -> Result<i32, ShellErr
 
 /// Whether an error says that the terminal is gone: EIO, ENXIO, or a pipe without a reader.
 fn is_hang_up(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::BrokenPipe || matches!(error.raw_os_error(), Some(5 | 6))
+    // Elsewhere than on Unix the numbers mean other things.
+    error.kind() == io::ErrorKind::BrokenPipe || (cfg!(unix) && matches!(error.raw_os_error(), Some(5 | 6)))
 }
 
 struct Runner<'a, P> {

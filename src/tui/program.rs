@@ -108,7 +108,7 @@ pub trait Program {
     /// [`Effect::Redraw`] (or a resize) the screen stays as it is.
     fn handle(&mut self, input: Input) -> Vec<Effect>;
 
-    /// Draws the state. Must be right at every size, from 0 x 0 up.
+    /// Draws the state. Must be right at every size from 1 x 1 up; a screen without cells is never drawn.
     fn view(&self, frame: &mut Frame<'_>);
 
     /// In how long a [`Input::Tick`] is needed, for what changes by itself (a running animation, a message that goes
