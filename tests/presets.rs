@@ -6,9 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use icx_tui::cost::estimate;
 use icx_tui::parts::{Catalogue, CatalogueFile, Family, Figure, LinkKind, Mover, Origin};
+use icx_tui::question::{Collective, Question};
 use icx_tui::system::{DeviceIx, Shape, System, SystemSpec, Tier, build};
-use icx_tui::units::Share;
+use icx_tui::units::{Bytes, Share};
 use ron::extensions::Extensions;
 
 fn folder() -> PathBuf {
@@ -250,4 +252,16 @@ fn a_superpod_has_the_switches_that_its_vendor_prints() {
     };
     assert_eq!(counts("dgx-h100-superpod"), [32, 16]);
     assert_eq!(counts("dgx-b200-ndr"), [16, 8]);
+}
+
+#[test]
+fn every_system_answers_the_collectives_that_need_every_way() {
+    for (stem, (_, system)) in systems() {
+        for collective in [Collective::AllReduce, Collective::AllToAll] {
+            let answer = estimate(&system, &Question::new(collective, Bytes::from_gib(1.0)));
+            let Some(e) = answer.estimate() else { panic!("{stem}: {collective}: {answer:?}") };
+            assert_eq!(e.ranks, system.ranks(), "{stem}");
+            assert!(e.busbw().gbytes_per_s() > 0.5 && e.busbw().gbytes_per_s() < 2000.0, "{stem}: {}", e.busbw());
+        }
+    }
 }
