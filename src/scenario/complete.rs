@@ -3,7 +3,7 @@
 use super::edit::VERBS;
 use super::{Key, touch};
 use crate::parts::{Family, nearest};
-use crate::system::{Address, LinkIx, Shape, System, Target};
+use crate::system::{Address, Device, LinkIx, Shape, System, Target};
 use crate::units::significant;
 
 /// A way to go on. Replace the input from `start` to the cursor by `text`.
@@ -150,13 +150,16 @@ fn described(system: &System, address: &str) -> String {
     target.map_or_else(String::new, |t| touch::named(system, &t).what)
 }
 
+/// Units by number, to go into or (where the edit can take a whole one) to name.
 fn units(system: &System, unit: &str, tail: &str) -> Vec<(String, String)> {
     let mut rows = Vec::new();
     if system.units > 1 {
         rows.push((format!("{unit}*/"), format!("every {unit}")));
         for u in 0..system.units.min(LISTED) {
             rows.push((format!("{unit}{u}/"), format!("inside {unit} {u}")));
-            rows.push((format!("{unit}{u}{tail}"), String::new()));
+            if tail.is_empty() {
+                rows.push((format!("{unit}{u}"), String::new()));
+            }
         }
     }
     rows
@@ -169,17 +172,14 @@ fn switches(system: &System, tail: &str) -> Vec<(String, String)> {
     listed.map(|t| (t, String::new())).collect()
 }
 
-/// Devices of a unit, or the other ends once `--` is typed.
+/// Devices of a unit, step by step, or the other ends once `--` is typed.
 fn inner(shape: &Shape, inside: &str, prefix: &str, tail: &str) -> Vec<(String, String)> {
     let Some((from, _)) = inside.split_once("--") else {
-        let mut rows = runs(shape, prefix, tail);
-        for d in shape.devices().iter().filter(|d| d.path != "fabric") {
-            rows.push((format!("{prefix}{}{tail}", d.path), d.title().to_owned()));
-            if d.path == inside {
-                rows.push((format!("{prefix}{}--", d.path), "one of its links".to_owned()));
-            }
-        }
-        return rows;
+        let step = inside.rsplit_once('/').map(|(dir, _)| dir);
+        return match step {
+            Some(dir) => below(shape, dir, inside, prefix, tail),
+            None => top(shape, inside, prefix, tail),
+        };
     };
     let Some(device) = shape.find(from) else { return Vec::new() };
     let far = |(l, d): &(LinkIx, crate::system::DeviceIx)| {
@@ -190,13 +190,50 @@ fn inner(shape: &Shape, inside: &str, prefix: &str, tail: &str) -> Vec<(String, 
     shape.around(device).iter().filter_map(far).collect()
 }
 
-/// `gpu*`, `nic*`: all devices of a name.
-fn runs(shape: &Shape, prefix: &str, tail: &str) -> Vec<(String, String)> {
+/// The first step inside a unit: its own devices, and the nodes of a rack.
+fn top(shape: &Shape, inside: &str, prefix: &str, tail: &str) -> Vec<(String, String)> {
+    let own = |d: &&Device| d.path != "fabric" && !d.path.contains('/');
+    let mut rows = listed(shape.devices().iter().filter(own), inside, prefix, tail);
+    let mut nodes: Vec<&str> = shape.devices().iter().filter_map(|d| Some(d.path.split_once('/')?.0)).collect();
+    nodes.dedup();
+    if !nodes.is_empty() {
+        rows.push((format!("{prefix}node*/"), "every node".to_owned()));
+    }
+    for node in nodes {
+        rows.push((format!("{prefix}{node}/"), format!("inside {node}")));
+        if tail.is_empty() {
+            rows.push((format!("{prefix}{node}"), String::new()));
+        }
+    }
+    rows
+}
+
+/// The devices of a node of a rack, or of all its nodes.
+fn below(shape: &Shape, dir: &str, inside: &str, prefix: &str, tail: &str) -> Vec<(String, String)> {
+    let example = if dir.ends_with('*') { "node0" } else { dir };
+    let of = |d: &&Device| d.path.split_once('/').is_some_and(|(node, _)| node == example);
+    let name = inside.rsplit_once('/').map_or(inside, |(_, name)| name);
+    listed(shape.devices().iter().filter(of), name, &format!("{prefix}{dir}/"), tail)
+}
+
+/// Devices by name, with `gpu*` for all of a name, and `gpu3--` once `gpu3` is typed.
+fn listed<'a>(
+    devices: impl Iterator<Item = &'a Device>,
+    typed: &str,
+    prefix: &str,
+    tail: &str,
+) -> Vec<(String, String)> {
     let mut rows: Vec<(String, String)> = Vec::new();
-    for d in shape.devices().iter().filter(|d| d.path != "fabric") {
-        let text = format!("{prefix}{}*{tail}", d.path.trim_end_matches(|c: char| c.is_ascii_digit()));
-        if rows.last().is_none_or(|(t, _)| *t != text) && !rows.iter().any(|(t, _)| *t == text) {
-            rows.push((text, String::new()));
+    let mut last = "";
+    for d in devices {
+        let letters = d.name.trim_end_matches(|c: char| c.is_ascii_digit());
+        if letters != last {
+            rows.push((format!("{prefix}{letters}*{tail}"), String::new()));
+            last = letters;
+        }
+        rows.push((format!("{prefix}{}{tail}", d.name), d.title().to_owned()));
+        if d.name == typed && !prefix.contains('*') {
+            rows.push((format!("{prefix}{}--", d.name), "one of its links".to_owned()));
         }
     }
     rows

@@ -122,7 +122,7 @@ impl Key {
 
     /// Values worth offering on a system, smallest first; empty where any number will do.
     pub fn choices(self, system: &System) -> Vec<Value> {
-        step::choices(self.info().kind, system)
+        step::choices(self, system)
     }
 
     /// Keys that set the same thing: the nodes of a rack system are its racks.

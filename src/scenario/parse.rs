@@ -185,3 +185,6 @@ fn unquoted<'a>(r: &Reader<'a>) -> Result<&'a str, EditError> {
         None => Err(r.error(r.at, "a quote is left open", "expected a closing \"")),
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::value::Kind;
-use super::{Key, Value};
+use super::{Edit, Key, Value, touches};
 use crate::parts::Family;
 use crate::system::{Algorithm, Protocol, System, Version};
 use crate::units::{Share, Time};
@@ -28,7 +28,7 @@ pub(super) fn step(key: Key, system: &System, up: bool) -> Option<Value> {
             let minor = if up { v.minor.saturating_add(1) } else { v.minor.saturating_sub(1) };
             Value::Version(Version { major: v.major, minor })
         }
-        (kind, now) => beside(&choices(kind, system), now, up)?,
+        (_, now) => beside(&choices(key, system), now, up)?,
     };
     (next != now).then_some(next)
 }
@@ -37,6 +37,7 @@ pub(super) fn step(key: Key, system: &System, up: bool) -> Option<Value> {
 fn counted(key: Key, system: &System, n: u32, up: bool) -> Option<u32> {
     let twice = |n: u32| if up { n.saturating_mul(2) } else { (n / 2).max(1) };
     let limit = match key {
+        Key::Nodes | Key::Racks if system.fabric.is_none() => return None,
         Key::Nodes => return Some(twice(system.units).checked_mul(system.nodes_per_unit)?.max(1)),
         Key::Gpus => system.classes.first()?.shape.gpus().len() as u32,
         Key::Nics => super::key::nics_per_node(system),
@@ -53,7 +54,15 @@ fn beside(all: &[Value], now: &Value, up: bool) -> Option<Value> {
 }
 
 /// See [`Key::choices`].
-pub(super) fn choices(kind: Kind, system: &System) -> Vec<Value> {
+pub(super) fn choices(key: Key, system: &System) -> Vec<Value> {
+    let mut all = candidates(key.info().kind, system);
+    if key.info().kind == Kind::Gpu {
+        all.retain(|v| touches(system, &Edit::Set(key, v.clone())).is_ok());
+    }
+    all
+}
+
+fn candidates(kind: Kind, system: &System) -> Vec<Value> {
     let c = &system.catalogue;
     let auto = [Value::Auto];
     match kind {
@@ -78,3 +87,6 @@ pub(super) fn generations(system: &System, family: Family) -> BTreeSet<u32> {
     let all = c.links().filter(|l| l.family == family && l.generation > 0).map(|l| l.generation);
     all.filter(|g| c.generation(family, *g).is_some()).collect()
 }
+
+#[cfg(test)]
+mod tests;
