@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, bail};
 
 use crate::preset;
+use crate::scenario::{Context as EditContext, Edit, Entry, Outcome, apply};
 use crate::system::System;
 
 /// Largest file that is read, bytes.
@@ -43,10 +44,27 @@ pub fn read(path: &str) -> Result<String> {
     String::from_utf8(bytes).map_err(|e| anyhow::anyhow!("{path}: not text: byte {} is not UTF-8", e.utf8_error().valid_up_to()))
 }
 
-/// Applies edits to a system; an edit that names nothing is an error.
+/// Applies edits to a system; an edit that names nothing there, or cannot be, is an error.
 pub fn edited(system: System, edits: &[String]) -> Result<System> {
     if edits.is_empty() {
         return Ok(system);
     }
-    bail!("edits are applied by the scenario module")
+    let mut entries = Vec::with_capacity(edits.len());
+    for text in edits {
+        let edit: Edit = text.parse().map_err(|e| anyhow::anyhow!("edit {text:?}: {e}"))?;
+        entries.push(Entry { edit, enabled: true });
+    }
+    let applied = apply(&system, &entries, &context());
+    for (outcome, text) in applied.outcomes.iter().zip(edits) {
+        if let Outcome::Inert { reason } = outcome {
+            bail!("edit {text:?}: {reason}");
+        }
+    }
+    Ok(applied.system)
+}
+
+/// What applying edits has to know about the shipped systems.
+pub fn context() -> EditContext {
+    let with_fabric = preset::shipped().iter().filter(|s| s.text.contains("fabric: (")).map(|s| s.name.to_owned());
+    EditContext { with_fabric: with_fabric.collect() }
 }
