@@ -3,6 +3,7 @@
 pub mod cli;
 pub mod collective;
 pub mod cost;
+pub mod measure;
 pub mod parts;
 pub mod preset;
 pub mod question;
