@@ -104,3 +104,19 @@ proptest::proptest! {
         let _ = read(&format!("{HEAD}\n{cells}"), "t");
     }
 }
+
+#[test]
+fn published_edits_apply_and_give_the_ranks() {
+    use crate::scenario::{Context, Edit, Entry, Outcome, apply};
+    let mut seen = std::collections::BTreeSet::new();
+    for r in published().into_iter().filter(|r| seen.insert(r.id.clone())) {
+        let base = crate::preset::load_shipped(&r.system).unwrap();
+        let parsed = r.edits.iter().map(|e| e.parse::<Edit>().unwrap_or_else(|e| panic!("{}: {e}", r.id)));
+        let edits: Vec<Entry> = parsed.map(|edit| Entry { edit, enabled: true }).collect();
+        let applied = apply(&base, &edits, &Context::default());
+        for (outcome, text) in applied.outcomes.iter().zip(&r.edits) {
+            assert!(matches!(outcome, Outcome::Active { .. }), "{}: {text}: {outcome:?}", r.id);
+        }
+        assert_eq!(applied.system.ranks(), u64::from(r.ranks), "{} on {} with {:?}", r.id, r.system, r.edits);
+    }
+}

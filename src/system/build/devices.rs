@@ -169,7 +169,9 @@ fn add_links(
         if ia == ib {
             return Err(BuildError::new(&here("to"), format!("{a} is linked to itself")));
         }
-        if all.iter().any(|l| l.kind == *kind && ((l.a, l.b) == (ia, ib) || (l.a, l.b) == (ib, ia))) {
+        // Ends first, then the kind by its address: a rack has more than a thousand links, and a kind many words.
+        let same = |l: &Link| ((l.a, l.b) == (ia, ib) || (l.a, l.b) == (ib, ia)) && Arc::ptr_eq(&l.kind, kind);
+        if all.iter().any(same) {
             let message = format!("{a}--{b} is there twice");
             return Err(BuildError::new(&here("to"), message).expecting("write count: 2 for two parallel links"));
         }
