@@ -4,6 +4,7 @@ pub mod cli;
 pub mod collective;
 pub mod cost;
 pub mod measure;
+pub mod import;
 pub mod parts;
 pub mod preset;
 pub mod question;
