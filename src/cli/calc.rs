@@ -17,7 +17,9 @@ pub fn run(a: &CalcArgs) -> Result<Output> {
     let answer = estimate(&system, &question);
     let code = gate(a, &answer);
     let text = match a.format {
-        TextOrJson::Json => format!("{}\n", serde_json::to_string_pretty(&to_json(&system.name, &a.ask.edits, &answer))?),
+        TextOrJson::Json => {
+            format!("{}\n", serde_json::to_string_pretty(&to_json(&system.name, &a.ask.edits, &answer))?)
+        }
         TextOrJson::Text => text(&system.name, &answer),
     };
     Ok(Output { text, code })
@@ -45,9 +47,18 @@ fn text(system: &str, answer: &Answer) -> String {
     let _ = writeln!(out, "  bottleneck: {}", e.bottleneck);
     for t in &e.tiers {
         let busy = significant(t.utilisation.percent());
-        let _ = writeln!(out, "  {:9} {:>4} % busy  {} per rank at {}  {}", t.tier.name(), busy, t.bytes_per_rank, t.usable, t.link);
+        let _ = writeln!(
+            out,
+            "  {:9} {:>4} % busy  {} per rank at {}  {}",
+            t.tier.name(),
+            busy,
+            t.bytes_per_rank,
+            t.usable,
+            t.link
+        );
     }
-    let list: Vec<String> = e.candidates.iter().map(|c| format!("{} {} {}", c.algorithm, c.protocol, c.time())).collect();
+    let list: Vec<String> =
+        e.candidates.iter().map(|c| format!("{} {} {}", c.algorithm, c.protocol, c.time())).collect();
     let _ = writeln!(out, "  candidates: {}", list.join(", "));
     for n in &e.notes {
         let _ = writeln!(out, "  note: {}", n.0);

@@ -30,7 +30,8 @@ fn text(systems: &[System]) -> String {
     let mut out = String::new();
     for s in systems {
         let (nodes, gpus) = (s.nodes(), s.ranks());
-        let _ = writeln!(out, "{:22} {nodes:>4} node{} {gpus:>5} GPU{}  {}", s.name, plural(nodes), plural(gpus), s.title);
+        let _ =
+            writeln!(out, "{:22} {nodes:>4} node{} {gpus:>5} GPU{}  {}", s.name, plural(nodes), plural(gpus), s.title);
     }
     out
 }

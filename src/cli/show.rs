@@ -73,7 +73,13 @@ fn fabric(out: &mut String, s: &System) {
 fn hierarchy(out: &mut String, s: &System, class: &UnitClass) {
     let unit = if s.is_rack { "rack" } else { "node" };
     let state = if class.health.is_healthy() { "" } else { "  (with faults)" };
-    let _ = writeln!(out, "\n{unit} {}: {} devices, {} link bundles{state}", class.members, class.shape.devices().len(), class.shape.links().len());
+    let _ = writeln!(
+        out,
+        "\n{unit} {}: {} devices, {} link bundles{state}",
+        class.members,
+        class.shape.devices().len(),
+        class.shape.links().len()
+    );
     for d in class.shape.device_ixs() {
         let Some(device) = class.shape.device(d).filter(|x| x.path != "fabric") else { continue };
         let down = if class.health.device_up(d) { "" } else { "  DOWN" };

@@ -41,7 +41,8 @@ pub fn read(path: &str) -> Result<String> {
         }
         file.take(MAX_FILE).read_to_end(&mut bytes).with_context(|| path.to_owned())?;
     }
-    String::from_utf8(bytes).map_err(|e| anyhow::anyhow!("{path}: not text: byte {} is not UTF-8", e.utf8_error().valid_up_to()))
+    String::from_utf8(bytes)
+        .map_err(|e| anyhow::anyhow!("{path}: not text: byte {} is not UTF-8", e.utf8_error().valid_up_to()))
 }
 
 /// Applies edits to a system; an edit that names nothing there, or cannot be, is an error.

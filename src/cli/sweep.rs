@@ -74,8 +74,15 @@ fn table(answers: &[Answer]) -> String {
 fn csv(answers: &[Answer]) -> Result<String> {
     let mut w = csv::Writer::from_writer(Vec::new());
     w.write_record([
-        "size_bytes", "time_us", "time_low_us", "time_high_us", "algbw_gbytes_per_s", "busbw_gbytes_per_s",
-        "bound_time_us", "algorithm", "protocol",
+        "size_bytes",
+        "time_us",
+        "time_low_us",
+        "time_high_us",
+        "algbw_gbytes_per_s",
+        "busbw_gbytes_per_s",
+        "bound_time_us",
+        "algorithm",
+        "protocol",
     ])?;
     for e in answers.iter().filter_map(Answer::estimate) {
         w.write_record([

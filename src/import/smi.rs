@@ -70,8 +70,10 @@ fn named_gpu(text: &str) -> Option<String> {
 fn unnamed(links: u32, gpus: usize, line: u32, c: &Catalogue) -> ImportError {
     let ports =
         |g: &GpuPart| if links > 0 { g.scale_up_ports == links && gpus::is_module(g) } else { g.scale_up_ports == 0 };
-    let fits: Vec<&str> =
-        c.gpus().filter(|g| ports(g) && !g.arch.starts_with("cdna")).map(|g| g.name.as_str()).take(5).collect();
+    let mut fits: Vec<&GpuPart> =
+        c.gpus().map(AsRef::as_ref).filter(|g| ports(g) && !g.arch.starts_with("cdna")).collect();
+    fits.sort_by(|a, b| a.memory.get().total_cmp(&b.memory.get()));
+    let fits: Vec<&str> = fits.iter().map(|g| g.name.as_str()).take(6).collect();
     let example = fits.first().copied().unwrap_or("a100-sxm-80");
     let seen = if links > 0 { format!("{gpus} GPUs with NV{links}") } else { format!("{gpus} GPUs without NVLink") };
     let expected =

@@ -73,7 +73,7 @@ pub(super) fn merge(links: Vec<Link>) -> Vec<Link> {
     for l in links.into_iter().filter(|l| l.a != l.b) {
         let key = (l.a.min(l.b), l.a.max(l.b), l.kind.clone());
         if let Some(old) = place.get(&key).and_then(|i| all.get_mut(*i)) {
-            old.count = (old.count + l.count).min(64)
+            old.count = (old.count + l.count).min(64);
         } else {
             place.insert(key, all.len());
             all.push(l);

@@ -19,7 +19,8 @@ const LIMIT: Duration = Duration::from_secs(30);
 fn entity_bombs_stay_small() {
     let mut bomb = "<!DOCTYPE system [<!ENTITY a \"aaaaaaaaaa\">".to_owned();
     for i in 1..40 {
-        bomb.push_str(&format!("<!ENTITY a{i} \"&a{0};&a{0};&a{0};&a{0};\">", i - 1));
+        let before = format!("&a{};", i - 1).repeat(4);
+        bomb.extend(["<!ENTITY a", &i.to_string(), " \"", &before, "\">"]);
     }
     bomb.push_str(
         "]><system version=\"1\"><cpu numaid=\"&a39;\"><pci busid=\"&a39;\" class=\"0x030200\"/></cpu></system>",

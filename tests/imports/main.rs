@@ -3,7 +3,6 @@
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
-    clippy::panic,
     clippy::print_stdout,
     reason = "a failed import is the failure of the test; the table is printed for people"
 )]
