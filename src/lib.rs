@@ -3,8 +3,8 @@
 pub mod cli;
 pub mod collective;
 pub mod cost;
-pub mod measure;
 pub mod import;
+pub mod measure;
 pub mod parts;
 pub mod preset;
 pub mod question;
