@@ -84,7 +84,7 @@ impl Where<'_> {
             Error::InvalidValueForType { expected, .. } | Error::ExpectedDifferentLength { expected, .. } => {
                 self.instead(expected)
             }
-            Error::ExpectedDifferentStructName { found, .. } => {
+            Error::ExpectedDifferentStructName { found, .. } if self.opens_bracket(found) => {
                 (self.word(found), format!("{found:?} is not what belongs here; leave the word before the bracket out"))
             }
             Error::NoSuchExtension(name) => {
@@ -118,7 +118,8 @@ impl Where<'_> {
         let mut best: Option<Range<usize>> = None;
         node.walk(&mut |n, role| {
             let touched = n.span.start <= self.offset && self.offset <= n.span.end;
-            if role == Role::Value && n.inside == Inside::Scalar && touched {
+            // A key only where no value is: the name in a map that lacks its quotes.
+            if n.inside == Inside::Scalar && touched && (role == Role::Value || best.is_none()) {
                 best = Some(n.span.clone());
             }
         });
@@ -137,8 +138,17 @@ impl Where<'_> {
         span.start..end
     }
 
+    /// True where the word stands before a bracket: `System(name: ...)`.
+    fn opens_bracket(&self, word: &str) -> bool {
+        let span = self.word(word);
+        self.text.get(span.end..).is_some_and(|rest| rest.trim_start().starts_with('('))
+    }
+
     fn nearest(&self, fits: impl Fn(&Node, Role) -> bool) -> Range<usize> {
         let mut best: Option<Range<usize>> = None;
+        if fits(self.tree, Role::Value) {
+            best = Some(self.tree.span.clone());
+        }
         let far = |s: &Range<usize>| s.start.abs_diff(self.offset).min(s.end.abs_diff(self.offset));
         self.tree.walk(&mut |n, role| {
             if fits(n, role) && best.as_ref().is_none_or(|b| far(&n.span) < far(b)) {
@@ -167,11 +177,11 @@ const fn wanted(code: &Error) -> Option<&'static str> {
         Error::ExpectedBoolean => "true or false",
         Error::ExpectedArray => "a list: [ ... ]",
         Error::ExpectedMap => "a map: { \"name\": value }",
-        Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => {
+        Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) | Error::ExpectedDifferentStructName { .. } => {
             "named values in round brackets: (name: value)"
         }
-        Error::ExpectedMapColon => "name: value",
-        Error::ExpectedOption | Error::ExpectedUnit | Error::ExpectedIdentifier => "a plain name",
+        Error::ExpectedMapColon | Error::ExpectedIdentifier => "name: value",
+        Error::ExpectedOption | Error::ExpectedUnit => "a plain name",
         _ => return None,
     })
 }

@@ -200,7 +200,7 @@ fn word(text: &str) -> usize {
     let tail = text.get(first..).unwrap_or_default();
     let end = tail.char_indices().find(|(i, c)| {
         is_blank(*c)
-            || matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | ':' | ',' | '"' | '\'')
+            || matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | ':' | ',' | ';' | '=' | '"' | '\'')
             || (*c == '/' && tail.get(i + 1..).is_some_and(|t| t.starts_with(['/', '*'])))
     });
     first + end.map_or(tail.len(), |(i, _)| i)

@@ -231,6 +231,21 @@ fn wrong_writing() {
         failure(&format!("{GOOD} junk")).headline(),
         "f.ron:23:2: there is more after the end of the system; expected nothing after the last bracket"
     );
+    assert_eq!(
+        failure("<?xml version=\"1.0\"?>").headline(),
+        "f.ron:1:1: not a system in RON; expected round brackets: ( name: ..., title: ..., node: (...) )"
+    );
+    broken("{\"pcie\":", "{pcie:", "f.ron:21:42: found pcie; expected a text in quotes", "pcie");
+    broken("name: \"pair\"", "name = \"pair\"", "f.ron:3:10: found =; expected : between a name and its value", "=");
+    assert_eq!(failure("(\"a\")").headline(), "f.ron:1:2: found \"a\"; expected name: value");
+    assert_eq!(
+        failure("System(name: \"a\")").headline(),
+        "f.ron:1:1: \"System\" is not what belongs here; leave the word before the bracket out"
+    );
+    assert_eq!(
+        failure("(name: \"a\", title: \"b\", node: None)").headline(),
+        "f.ron:1:31: found None; expected named values in round brackets: (name: value)"
+    );
     assert_eq!(failure("").headline(), "f.ron:1:1: the text ends here; expected a value");
     assert_eq!(
         failure("[1]").headline(),

@@ -42,6 +42,12 @@ pub(super) fn outline(text: &str) -> Result<Node, Fault> {
     lexer.skip_attributes()?;
     let mut reader = Reader { text, ahead: lexer.next()?, lexer, last: 0..0 };
     let node = reader.value(0)?;
+    if node.inside == Inside::Scalar {
+        return Err(Fault::new(
+            "not a system in RON; expected round brackets: ( name: ..., title: ..., node: (...) )",
+            node.span,
+        ));
+    }
     match reader.take()? {
         None => Ok(node),
         Some(t) => Err(Fault::new(
@@ -138,8 +144,21 @@ impl Reader<'_> {
                         self.last.start..end,
                     ));
                 }
+                Err(self.no_comma(bracket))
+            }
+        }
+    }
+
+    /// What stands where a comma should: an equals sign, a semicolon, or simply the next thing.
+    fn no_comma(&self, bracket: char) -> Fault {
+        let next = self.ahead.as_ref().map_or(self.last.clone(), |t| t.span.clone());
+        let sign = next.start..next.start + 1;
+        match self.text.get(sign.clone()) {
+            Some("=") => Fault::new("found =; expected : between a name and its value", sign),
+            Some(";") => Fault::new("found a semicolon; expected a comma", sign),
+            _ => {
                 let message = format!("missing comma; expected , or {} here", closing(bracket));
-                Err(Fault::new(message, self.last.end..self.last.end))
+                Fault::new(message, self.last.end..self.last.end)
             }
         }
     }
@@ -263,6 +282,10 @@ mod tests {
             ("(a: )", "found ); expected a value", 4..5),
             ("(a: 1) x", "there is more after the end of the system; expected nothing after the last bracket", 7..8),
             ("", "the text ends here; expected a value", 0..0),
+            ("(a = 1)", "found =; expected : between a name and its value", 3..4),
+            ("(a: 1; b: 2)", "found a semicolon; expected a comma", 5..6),
+            ("(a: [1] ; b: 2)", "found a semicolon; expected a comma", 8..9),
+            ("<a>", "not a system in RON; expected round brackets: ( name: ..., title: ..., node: (...) )", 0..3),
             ("(a: \"x\n, b: \"y)", "this text runs over several lines; expected a quote at its end", 4..6),
         ] {
             let fault = outline(text).unwrap_err();
