@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{DeviceIx, LeafIx, LinkIx, RangeSet, System};
+use super::{DeviceIx, LeafIx, LinkIx, RangeSet, Shape, System};
 use crate::parts::nearest;
 
 /// A parsed address: its text, split into steps.
@@ -217,6 +217,9 @@ impl Address {
 
     fn devices(&self, system: &System, path: &[String]) -> Option<Vec<DeviceIx>> {
         let shape = &system.classes.first()?.shape;
+        if let Some(one) = exact(shape, path) {
+            return Some(vec![one]);
+        }
         let hits: Vec<DeviceIx> = shape
             .device_ixs()
             .filter(|d| shape.device(*d).is_some_and(|dev| dev.path != "fabric" && path_fits(path, &dev.path)))
@@ -239,6 +242,11 @@ impl Address {
                 .any(|(a, b)| shape.device(a).is_some_and(|d| path_fits(from, &d.path)) && is(b, to, a))
                 && self.nth.is_none_or(|n| n < link.count)
         };
+        if let Some(a) = exact(shape, from) {
+            let far = shape.around(a).iter().filter(|(l, b)| is(*b, to, a) && hit(l)).map(|(l, _)| *l);
+            let hits: Vec<LinkIx> = far.collect();
+            return (!hits.is_empty()).then_some(hits);
+        }
         let hits: Vec<LinkIx> = shape.link_ixs().filter(hit).collect();
         (!hits.is_empty()).then_some(hits)
     }
@@ -253,9 +261,15 @@ impl Address {
         let target = match self.to.as_deref() {
             Some([to]) => {
                 let ends = spines(to);
-                let plane = |s: u32| s / fabric.spines_per_plane().max(1);
-                let pairs = leaves.iter().flat_map(|l| ends.iter().map(move |s| (*l, *s)));
-                let real: Vec<_> = pairs.filter(|(l, s)| fabric.place_of(*l).0 == plane(*s)).collect();
+                let per_plane = fabric.spines_per_plane().max(1);
+                let in_plane = |l: &LeafIx| {
+                    let first = fabric.place_of(*l).0 * per_plane;
+                    let (from, to) = (first, first + per_plane);
+                    let range = ends.partition_point(|s| *s < from)..ends.partition_point(|s| *s < to);
+                    (*l, ends.get(range).unwrap_or_default())
+                };
+                let pairs = leaves.iter().map(in_plane);
+                let real: Vec<_> = pairs.flat_map(|(l, ends)| ends.iter().map(move |s| (l, *s))).collect();
                 (!real.is_empty()).then_some(FabricTarget::Uplinks(real))
             }
             Some(_) => None,
@@ -297,6 +311,13 @@ impl Address {
             nearest: nearest(&self.text, names.iter().map(String::as_str)),
         }
     }
+}
+
+/// The device of a path without patterns; saves a look at every device and link.
+fn exact(shape: &Shape, path: &[String]) -> Option<DeviceIx> {
+    let plain = path.iter().all(|s| !s.contains(['*', '[']));
+    let found = if plain { shape.find(&path.join("/")) } else { None };
+    found.filter(|d| shape.device(*d).is_some_and(|d| d.path != "fabric"))
 }
 
 /// A path pattern fits a device's path step by step; a pattern that ends early (`node3`) takes all below it.

@@ -1,10 +1,11 @@
 //! Health of the scale-out fabric: leaves with the cables below them, spines, cores, uplinks.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::change;
 use super::health::Change;
-use crate::system::{Cut, DeviceIx, Fabric, FabricTarget, Health, LeafIx, RangeSet, Shape, System};
+use crate::system::{Cut, DeviceIx, Fabric, FabricTarget, Health, LeafIx, LinkIx, RangeSet, Shape, System};
 use crate::units::{Bandwidth, Share};
 
 /// Applies a change to switches or uplinks.
@@ -22,13 +23,13 @@ pub(super) fn change_fabric(system: &mut System, target: &FabricTarget, to: Chan
             for l in all {
                 write(&mut h.leaves, l.0, left(to, port));
             }
-            h.uplinks.retain(|(l, _), _| !up || !all.contains(&LeafIx(*l)));
+            h.uplinks.retain(|(l, _), _| !up || all.binary_search(&LeafIx(*l)).is_err());
         }
         FabricTarget::Spines(all) => {
             for s in all {
                 write(&mut h.spines, *s, left(to, port));
             }
-            h.uplinks.retain(|(_, s), _| !up || !all.contains(s));
+            h.uplinks.retain(|(_, s), _| !up || all.binary_search(s).is_err());
         }
         FabricTarget::Cores(all) => all.iter().for_each(|c| write(&mut h.cores, *c, left(to, port))),
         FabricTarget::Uplinks(all) => {
@@ -48,7 +49,7 @@ fn left(to: Change, rate: Bandwidth) -> Share {
     }
 }
 
-fn write<K: Ord>(map: &mut std::collections::BTreeMap<K, Share>, key: K, left: Share) {
+fn write<K: Ord>(map: &mut BTreeMap<K, Share>, key: K, left: Share) {
     if left.ratio() < 1.0 {
         map.insert(key, left);
     } else {
@@ -105,29 +106,53 @@ fn on_plane(shape: &Shape, nodes: &Range<u32>, planes: u32, plane: u32) -> Vec<D
     hits
 }
 
-/// Runs over the cables of every NIC on a leaf.
-fn cables(system: &mut System, leaf: LeafIx, f: impl Fn(&Shape, &mut Health, DeviceIx) -> bool) {
-    let Some((planes, (plane, _))) = system.fabric.as_ref().map(|f| (f.planes(), f.place_of(leaf))) else { return };
-    for (units, nodes) in below(system, leaf) {
-        change(system, &units, |shape, h| {
-            on_plane(shape, &nodes, planes, plane).iter().fold(false, |changed, nic| f(shape, h, *nic) | changed)
+/// NICs of some nodes that are cabled to one plane, and the units that have such nodes.
+type Places = BTreeMap<(u32, u32, u32), RangeSet>;
+
+/// Where the NICs below some leaves are: leaves of one plane are taken together, so that all of them cost as much as one.
+fn places(system: &System, leaves: impl Iterator<Item = LeafIx>) -> Places {
+    let mut all = Places::new();
+    let Some(f) = &system.fabric else { return all };
+    for leaf in leaves {
+        let (plane, _) = f.place_of(leaf);
+        for (units, nodes) in below(system, leaf) {
+            let known = all.entry((plane, nodes.start, nodes.end)).or_default();
+            *known = known.union(&units);
+        }
+    }
+    all
+}
+
+/// Runs over the cables of every NIC at some places.
+fn cables(system: &mut System, places: &Places, f: impl Fn(&Shape, &mut Health, LinkIx) -> bool) {
+    let planes = system.fabric.as_ref().map_or(1, Fabric::planes);
+    for ((plane, from, to), units) in places {
+        change(system, units, |shape, h| {
+            let cables = on_plane(shape, &(*from..*to), planes, *plane).into_iter().filter_map(|nic| shape.cable(nic));
+            cables.fold(false, |changed, cable| f(shape, h, cable) | changed)
         });
     }
 }
 
 fn restore_cables(system: &mut System, leaves: &[LeafIx]) {
-    for leaf in leaves {
-        cables(system, *leaf, |shape, h, nic| shape.cable(nic).is_some_and(|c| h.set_link(shape, c, None, true)));
-    }
+    let places = places(system, leaves.iter().copied());
+    cables(system, &places, |shape, h, cable| h.set_link(shape, cable, None, true));
 }
 
 /// A leaf that is down or slow cuts the cables of the NICs below it. Done after all edits, so that a cable is never better
 /// than its leaf whatever their order.
 pub(super) fn cut_cables(system: &mut System) {
-    let Some(sick) = system.fabric.as_ref().map(|f| f.health.leaves.clone()) else { return };
-    for (leaf, left) in sick {
-        cables(system, LeafIx(leaf), |shape, h, nic| {
-            let Some(cable) = shape.cable(nic) else { return false };
+    let Some(fabric) = &system.fabric else { return };
+    let mut sick: Vec<(Share, Vec<LeafIx>)> = Vec::new();
+    for (leaf, left) in &fabric.health.leaves {
+        match sick.iter_mut().find(|(share, _)| share == left) {
+            Some((_, leaves)) => leaves.push(LeafIx(*leaf)),
+            None => sick.push((*left, vec![LeafIx(*leaf)])),
+        }
+    }
+    for (left, leaves) in sick {
+        let places = places(system, leaves.into_iter());
+        cables(system, &places, |shape, h, cable| {
             let own = h.link(cable).map_or(Share::ONE, crate::system::LinkHealth::left);
             own > left && h.degrade_link(shape, cable, None, Cut::Share(left))
         });

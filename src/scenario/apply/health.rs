@@ -4,6 +4,9 @@ use super::super::{Edit, Touched, touch};
 use super::{change, fabric};
 use crate::system::{Address, Cut, DeviceIx, Health, LinkIx, RangeSet, Shape, System, Target};
 
+/// Most uplinks that one edit may name: each is stored by itself.
+const MOST_UPLINKS: u64 = 100_000;
+
 /// What a health edit does to what it names.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Change {
@@ -45,6 +48,9 @@ pub(super) fn health(system: &mut System, edit: &Edit) -> Result<Touched, String
                     Change::Degrade(cut) => h.degrade_link(shape, *l, p.nth, cut),
                 })
             });
+        }
+        Target::Fabric(_) if touched.count > MOST_UPLINKS => {
+            return Err(format!("{address} names {}; name fewer, or the leaves or spines themselves", touched.what));
         }
         Target::Fabric(t) => fabric::change_fabric(system, t, to),
     }
