@@ -146,8 +146,8 @@ fn address(system: &System, typed: &str, at: usize, tail: &str) -> Vec<Candidate
 }
 
 fn described(system: &System, address: &str) -> String {
-    let target = address.parse::<Address>().ok().and_then(|a| a.resolve(system).ok());
-    target.map_or_else(String::new, |t| touch::named(system, &t).what)
+    let Ok(address) = address.parse::<Address>() else { return String::new() };
+    address.resolve(system).map_or_else(|_| String::new(), |t| touch::named(system, &address, &t).what)
 }
 
 /// Units by number, to go into or (where the edit can take a whole one) to name.

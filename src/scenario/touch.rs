@@ -1,10 +1,11 @@
 //! How many things an edit touches, shown before it applies.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use super::apply::apply_one;
 use super::{Context, Edit};
-use crate::system::{Device, DeviceKind, DevicePattern, FabricTarget, LinkPattern, System, Target};
+use crate::system::{Address, Device, DeviceKind, DevicePattern, FabricTarget, LinkPattern, System, Target};
 
 /// What an edit touches.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,10 +52,11 @@ pub(super) fn plural(n: u64, noun: &str) -> String {
 }
 
 /// What an address stands for.
-pub(super) fn named(system: &System, target: &Target) -> Touched {
+pub(super) fn named(system: &System, address: &Address, target: &Target) -> Touched {
     let unit = if system.is_rack { "rack" } else { "node" };
     match target {
         Target::Units(units) => Touched::new(units.len(), plural(units.len(), unit)),
+        Target::Devices(p) if address.is_whole_node() => nodes(system, p, unit),
         Target::Devices(p) => devices(system, p, unit),
         Target::Links(p) => links(system, p, unit),
         Target::Fabric(t) => {
@@ -82,6 +84,14 @@ fn noun(d: &Device) -> &'static str {
         DeviceKind::ScaleUpSwitch(_) => "scale-up switch",
         DeviceKind::Fabric => "fabric",
     }
+}
+
+/// Nodes of racks, each with all its devices.
+fn nodes(system: &System, p: &DevicePattern, unit: &str) -> Touched {
+    let shape = system.classes.first().map(|c| &c.shape);
+    let numbers: BTreeSet<u32> = p.devices.iter().filter_map(|d| shape?.device(*d)?.node).collect();
+    let count = p.units.len() * numbers.len() as u64;
+    Touched::new(count, on_units(plural(count, "node"), p.units.len(), system, unit))
 }
 
 fn devices(system: &System, p: &DevicePattern, unit: &str) -> Touched {

@@ -25,7 +25,7 @@ pub(super) fn health(system: &mut System, edit: &Edit) -> Result<Touched, String
         Edit::Set(key, _) => return Err(format!("{key} is a setting, not a device")),
     };
     let target = address.resolve(system).map_err(|e| e.to_string())?;
-    let touched = touch::named(system, &target);
+    let touched = touch::named(system, address, &target);
     match &target {
         Target::Units(units) => whole_units(system, address, units, to)?,
         Target::Devices(p) if address.is_whole_node() => whole_node(system, address, &p.units, &p.devices, to)?,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::super::key::nics_per_node;
 use super::super::touch::plural;
 use super::super::{Context, Touched};
+use crate::parts::nearest;
 use crate::system::{Health, MAX_UNITS, RangeSet, System, UnitClass};
 
 /// Nodes in all. In a rack system they come by the rack.
@@ -49,9 +50,11 @@ fn units(system: &mut System, n: u32, context: &Context) -> Result<(), String> {
 fn no_fabric(system: &System, context: &Context) -> String {
     let what = if system.is_rack { "rack" } else { "node" };
     let mut text = format!("{} has no network between {what}s, so it stays at one {what}", system.name);
-    if !context.with_fabric.is_empty() {
-        text.push_str("; systems with one: ");
-        text.push_str(&context.with_fabric.join(", "));
+    let like = nearest(&system.name, context.with_fabric.iter().map(String::as_str));
+    let names = if like.is_empty() { context.with_fabric.iter().take(4).cloned().collect() } else { like };
+    if !names.is_empty() {
+        text.push_str("; systems that have one: ");
+        text.push_str(&names.join(", "));
     }
     text
 }

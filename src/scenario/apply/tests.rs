@@ -168,7 +168,7 @@ fn sizes() {
     assert!(reason(&base, "set racks = 2").contains("nodes"));
     let context = Context { with_fabric: vec!["big".to_owned()] };
     let alone = apply(&lone(), &entries(&["set nodes = 2"]), &context);
-    assert!(matches!(&alone.outcomes[0], Outcome::Inert { reason } if reason.contains("systems with one: big")));
+    assert!(matches!(&alone.outcomes[0], Outcome::Inert { reason } if reason.contains("systems that have one: big")));
     let rack = racks(2);
     assert_eq!(with(&rack, &["set racks = 5"]).system.nodes(), 30);
     let later = with(&rack, &["set racks = 5", "set nodes = 18"]);
@@ -200,6 +200,7 @@ fn what_is_touched() {
         "131,072 links (NVLink 4 x5) on 16,384 nodes".replace("NVLink 4", "nvlink")
     );
     assert_eq!(what("off node5"), "1 node");
+    assert_eq!(touches(&racks(3), &edit("off rack*/node[2-3]")).unwrap().what, "6 nodes on 3 racks");
     assert_eq!(what("off leaf[0-3]"), "4 leaves");
 }
 
