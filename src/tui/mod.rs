@@ -10,6 +10,7 @@ pub mod headless;
 pub mod keys;
 pub mod line_edit;
 pub mod output;
+pub mod picture;
 pub mod program;
 pub mod text;
 pub mod theme;

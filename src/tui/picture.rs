@@ -1,0 +1,51 @@
+//! The pictures of the machine: a node, a rack, the fabric, classes of units, a path, a matrix of pairs.
+//!
+//! A picture is built in two steps that a test can look at apart: [`layout`] gives everything a place, [`paint`] gives it
+//! colour and glyphs. Mouse and arrow keys read the [`Scene`], so there is no second geometry. Which rule draws which
+//! structure is decided by the data alone, never by a name.
+//!
+//! What the rules share: place says nearness; a shared wire is drawn once; load is weight and number, never alarm; what is
+//! broken has a glyph and a word, not a colour alone; alike is drawn once when room ends, different is drawn always.
+
+mod alike;
+mod brackets;
+mod chart;
+mod circle;
+mod crossbar;
+mod fabric;
+mod frame;
+mod grid;
+mod host;
+mod input;
+mod line;
+mod node;
+mod reading;
+mod scene;
+mod sketch;
+mod tree;
+mod up;
+
+pub use input::{Caption, End, Idle, Lens, Loads, Marks, PairCell, Pick, PictureInput, Plane, Scope};
+pub use scene::{Direction, Item, Label, Scene};
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::glyphs::Glyphs;
+use super::theme::Theme;
+
+/// Lays the picture out on so many columns and rows. Never fails: what does not fit is merged, then told in one line.
+pub fn layout(input: &PictureInput, size: (u16, u16)) -> Scene {
+    match input.scope {
+        Scope::Node { unit, node } => node::layout(input, (unit, node), size),
+        _ => node::layout(input, (0, 0), size),
+    }
+}
+
+/// Paints a scene, its top left on the top left of the area.
+pub fn paint(scene: &Scene, theme: &Theme, glyphs: Glyphs, area: Rect, buffer: &mut Buffer) {
+    scene.canvas.paint(area, buffer, theme, glyphs);
+}
+
+#[cfg(test)]
+mod tests;

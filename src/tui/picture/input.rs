@@ -1,0 +1,282 @@
+//! What a picture is asked to show.
+
+use std::collections::BTreeSet;
+
+use crate::system::{ClassIx, DeviceIx, LeafIx, LinkIx, System};
+use crate::tui::glyphs::Glyphs;
+use crate::tui::theme::Role;
+use crate::units::Share;
+
+/// Something that can be pointed at: the one selection of tree, picture and inspector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Pick {
+    /// A unit: a node, or a rack.
+    Unit(u32),
+    /// A node (compute tray) of a rack.
+    Node {
+        /// The rack.
+        unit: u32,
+        /// The node in it.
+        node: u32,
+    },
+    /// A device of a unit.
+    Device {
+        /// The unit.
+        unit: u32,
+        /// The device in its shape.
+        device: DeviceIx,
+    },
+    /// A bundle of links of a unit.
+    Link {
+        /// The unit.
+        unit: u32,
+        /// The bundle in its shape.
+        link: LinkIx,
+    },
+    /// A leaf switch.
+    Leaf(LeafIx),
+    /// The cables from a leaf up to its spines.
+    Uplink(LeafIx),
+    /// A spine switch.
+    Spine(u32),
+    /// A core switch.
+    Core(u32),
+    /// A group of nodes that share their leaves (a scalable unit).
+    Group(u32),
+    /// A class of equal units.
+    Class(ClassIx),
+    /// A pair of devices of one unit, read from the first to the second.
+    Pair {
+        /// The unit.
+        unit: u32,
+        /// From here.
+        from: DeviceIx,
+        /// To here.
+        to: DeviceIx,
+    },
+}
+
+/// An end of a path: a device of a unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct End {
+    /// The unit.
+    pub unit: u32,
+    /// The device in its shape.
+    pub device: DeviceIx,
+}
+
+/// What part of the machine is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// One node (host): the unit, and the node in it (0 where the unit is a node).
+    Node {
+        /// The unit.
+        unit: u32,
+        /// The node in it.
+        node: u32,
+    },
+    /// One rack whose scale-up domain spans its nodes.
+    Rack {
+        /// The unit.
+        unit: u32,
+    },
+    /// The scale-out fabric.
+    Fabric,
+    /// Classes of equal units instead of their members.
+    Classes,
+    /// The way between two devices, hop by hop.
+    Path {
+        /// From here.
+        from: End,
+        /// To here.
+        to: End,
+    },
+    /// All pairs of GPUs and NICs of one node.
+    Matrix {
+        /// The unit.
+        unit: u32,
+        /// The node in it.
+        node: u32,
+    },
+}
+
+/// What numbers, weights and gauges mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Lens {
+    /// Share of the answer's time during which a link works, percent.
+    #[default]
+    Load,
+    /// Usable rate, GB/s per direction; weight is relative to the widest link of the same tier.
+    Rate,
+    /// Latency of a hop, us.
+    Delay,
+    /// Load now minus load of the baseline, points of percent.
+    Change,
+}
+
+impl Lens {
+    /// All of them, in the order in which a key cycles through them.
+    pub const ALL: [Self; 4] = [Self::Load, Self::Rate, Self::Delay, Self::Change];
+
+    /// The lens and its unit, for the title.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Load => "load, % of usable rate",
+            Self::Rate => "rate, usable GB/s per direction",
+            Self::Delay => "delay, us per hop",
+            Self::Change => "change of load against the baseline",
+        }
+    }
+
+    /// The same in few cells.
+    pub const fn short(self) -> &'static str {
+        match self {
+            Self::Load => "load %",
+            Self::Rate => "GB/s",
+            Self::Delay => "us",
+            Self::Change => "change",
+        }
+    }
+}
+
+/// Which links of a node are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Plane {
+    /// Host links above, scale-up links below, if both fit.
+    #[default]
+    All,
+    /// Links between GPUs.
+    ScaleUp,
+    /// `PCIe`, sockets, NICs.
+    Host,
+}
+
+impl Plane {
+    /// All of them, in the order in which a key cycles through them.
+    pub const ALL: [Self; 3] = [Self::All, Self::ScaleUp, Self::Host];
+
+    /// Its name in the title.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::ScaleUp => "scale-up",
+            Self::Host => "host",
+        }
+    }
+}
+
+/// What the cells of the pair matrix say beside the class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum PairCell {
+    /// Usable rate of the narrowest link, GB/s per direction.
+    #[default]
+    Usable,
+    /// Line rate of the narrowest link, GB/s per direction.
+    Line,
+    /// Latency of the way, us.
+    Latency,
+    /// Highest load on the way, percent.
+    Load,
+}
+
+impl PairCell {
+    /// All of them, in the order in which a key cycles through them.
+    pub const ALL: [Self; 4] = [Self::Usable, Self::Line, Self::Latency, Self::Load];
+
+    /// What it says, for the title.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Usable => "usable GB/s per direction",
+            Self::Line => "line rate, GB/s per direction",
+            Self::Latency => "latency, us",
+            Self::Load => "highest load on the way, %",
+        }
+    }
+}
+
+/// How long links work: shares of the time of the answer. `None` is the same as nothing.
+pub trait Loads {
+    /// A bundle of every member of a class: in the direction from `a` to `b`, and back.
+    fn link(&self, class: ClassIx, link: LinkIx) -> Option<[Share; 2]>;
+    /// The cables from a leaf to its spines: up, and down.
+    fn uplink(&self, leaf: LeafIx) -> Option<[Share; 2]>;
+    /// The busiest cable of a spine.
+    fn spine(&self, spine: u32) -> Option<Share> {
+        let _ = spine;
+        None
+    }
+    /// The busiest cable of a core switch.
+    fn core(&self, core: u32) -> Option<Share> {
+        let _ = core;
+        None
+    }
+}
+
+/// Nothing moves.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Idle;
+
+impl Loads for Idle {
+    fn link(&self, _: ClassIx, _: LinkIx) -> Option<[Share; 2]> {
+        None
+    }
+
+    fn uplink(&self, _: LeafIx) -> Option<[Share; 2]> {
+        None
+    }
+}
+
+/// A set of things, kept per class where they are in units: the bottleneck, or what was edited.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// Bundles of links.
+    pub links: BTreeSet<(ClassIx, LinkIx)>,
+    /// Devices.
+    pub devices: BTreeSet<(ClassIx, DeviceIx)>,
+    /// Leaves.
+    pub leaves: BTreeSet<LeafIx>,
+    /// Cables of leaves to their spines.
+    pub uplinks: BTreeSet<LeafIx>,
+    /// Spines.
+    pub spines: BTreeSet<u32>,
+    /// Core switches.
+    pub cores: BTreeSet<u32>,
+}
+
+/// A line of text under a picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caption {
+    /// The text, one line.
+    pub text: String,
+    /// How it is styled.
+    pub role: Role,
+}
+
+/// Everything a picture depends on.
+#[derive(Clone, Copy)]
+pub struct PictureInput<'a> {
+    /// The machine, edits applied.
+    pub system: &'a System,
+    /// What part of it.
+    pub scope: Scope,
+    /// What the numbers mean.
+    pub lens: Lens,
+    /// Which links of a node.
+    pub plane: Plane,
+    /// What the cells of the matrix say.
+    pub cell: PairCell,
+    /// What is selected.
+    pub selection: Option<Pick>,
+    /// How long links work.
+    pub loads: &'a dyn Loads,
+    /// The same for the baseline, where there is one.
+    pub baseline: Option<&'a dyn Loads>,
+    /// The class of links with the largest load; empty when no link is full.
+    pub bottleneck: &'a Marks,
+    /// What an edit has touched.
+    pub edited: &'a Marks,
+    /// Lines under the picture, the most important first.
+    pub captions: &'a [Caption],
+    /// The set of glyphs; the circle is drawn in the unicode set alone, all else is the same.
+    pub glyphs: Glyphs,
+}
