@@ -1,4 +1,5 @@
 //! Small machines for tests that must not depend on the shipped ones.
+#![expect(clippy::panic, reason = "a mistake in a test machine fails the test")]
 
 use std::sync::Arc;
 

@@ -7,14 +7,20 @@
 //! What the rules share: place says nearness; a shared wire is drawn once; load is weight and number, never alarm; what is
 //! broken has a glyph and a word, not a colour alone; alike is drawn once when room ends, different is drawn always.
 
+#![expect(
+    clippy::cast_possible_wrap,
+    clippy::many_single_char_names,
+    reason = "cells of a screen: x, y, w and h are small"
+)]
+
 mod alike;
 mod brackets;
 mod chart;
 mod circle;
 mod crossbar;
-mod fabric;
 mod frame;
 mod grid;
+mod hidden;
 mod host;
 mod input;
 mod line;

@@ -64,9 +64,6 @@ impl<'a> Chart<'a> {
             }
             let diagonal = x + self.lead + row as i32 * self.cell;
             sketch.token(look, &[*gpu], (diagonal, at_y), false, storey + row as u16);
-            if let Some(item) = sketch.items.last_mut() {
-                item.cell = true;
-            }
         }
     }
 

@@ -80,7 +80,12 @@ pub(super) fn draw(look: &Look, sketch: &mut Sketch, up: &ScaleUp, (x, y): (i32,
         let left = at.0 < f64::from(CIRCLE.0);
         let column = (at.0 / 2.0).round() as i32;
         let column = if left { column - w + 1 } else { column };
-        sketch.canvas.text(x + column.clamp(0, CIRCLE.0 - w), y + (at.1 / 4.0) as i32, &name, look.device_role(*gpu));
+        sketch.canvas.text(
+            x + column.clamp(0, CIRCLE.0 - w),
+            y + (at.1.round() as i32).div_euclid(4),
+            &name,
+            look.device_role(*gpu),
+        );
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::reading::{Look, Reading, State};
 use super::sketch::{Cells, Sketch, switch_names};
-use super::tree::{Spot, Tree};
+use super::tree::Tree;
 use super::up::{MOST_CHIPS, ScaleUp};
 use crate::system::{DeviceIx, LinkIx};
 use crate::tui::text;
@@ -174,7 +174,7 @@ impl Crossbar {
         let y = self.y(left.row, floor);
         sketch.run(y, x0 + 1, x1 - 1, &reading);
         let texts = cell_texts(&reading);
-        let t = texts.iter().find(|t| text::width(t) as i32 <= x1 - x0 - 1).cloned().unwrap_or_default();
+        let t = texts.iter().find(|t| (text::width(t) as i32) < x1 - x0).cloned().unwrap_or_default();
         sketch.text(x0 + (x1 - x0 + 1 - text::width(&t) as i32) / 2, y, &t, reading.role());
         let cells = Cells::new(x0 + 1, y, x1 - x0 - 1, 1);
         if let Some(item) = sketch.link_item(look, &[l], cells, storey + 1 + left.row as u16) {
@@ -205,11 +205,9 @@ fn whole(look: &Look, links: &[LinkIx]) -> Reading {
 
 fn cells_of(look: &Look, tree: &Tree, up: &ScaleUp, chip: DeviceIx) -> BTreeMap<i32, Vec<LinkIx>> {
     let mut cells: BTreeMap<i32, Vec<LinkIx>> = BTreeMap::new();
-    let touches = |s: &Spot, l: LinkIx| {
-        look.shape().link(l).is_some_and(|k| (k.a == chip || k.b == chip) && s.devices.contains(&k.other(chip)))
-    };
-    for s in tree.ends() {
-        let links: Vec<LinkIx> = up.spokes.iter().copied().filter(|l| touches(s, *l)).collect();
+    let around = look.shape().around(chip);
+    for s in tree.ends().filter(|s| s.devices.first().is_some_and(|d| up.gpus.contains(d))) {
+        let links: Vec<LinkIx> = around.iter().filter(|(_, d)| s.devices.contains(d)).map(|(l, _)| *l).collect();
         if !links.is_empty() {
             cells.insert(s.tap, links);
         }
@@ -228,6 +226,13 @@ fn is_plain(look: &Look, chip: DeviceIx, cells: &BTreeMap<i32, Vec<LinkIx>>) -> 
         && !look.is_selected(look.device_pick(chip))
         && !look.is_edited(chip)
         && cells.values().flatten().all(plain)
+        && trunks(look, chip).all(|l| plain(&l))
+}
+
+/// Links of a chip to other chips.
+fn trunks<'a>(look: &'a Look, chip: DeviceIx) -> impl Iterator<Item = LinkIx> + 'a {
+    let is_chip = |d: DeviceIx| look.shape().device(d).is_some_and(crate::system::Device::is_scale_up_switch);
+    look.shape().around(chip).iter().filter(move |(_, d)| is_chip(*d)).map(|(l, _)| *l)
 }
 
 /// Puts each chip in the first row where it overlaps nothing; returns the number of rows.

@@ -3,7 +3,7 @@
 use super::reading::{Look, load_number};
 use super::sketch::{Cells, Sketch};
 use super::{Lens, Pick, PictureInput};
-use crate::system::{Device, LeafIx};
+use crate::system::LeafIx;
 use crate::tui::glyphs::gauge;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -14,12 +14,6 @@ const LEGENDS: [&str; 3] = [
     "┆ idle  │ <50  ┃ 50+  ◄ bottleneck  ▼ degraded  ╳ down  ► selected  * edited",
     "┆ idle  │ <50  ┃ 50+  ◄ bottleneck  ▼ degraded  ╳ down  ► selected",
     "┆idle │<50 ┃50+  ◄bottleneck  ▼degraded  ╳down",
-];
-
-/// The legend of pictures made of gauges.
-pub(super) const GAUGE_LEGENDS: [&str; 2] = [
-    "· ▁▂▃▄▅▆▇ 0 .. 100 %  ◄ bottleneck  ▼ degraded  ╳ down  ■ GPU up  * edited",
-    "◄bottleneck  ▼degraded  ╳down  *edited",
 ];
 
 /// Rows for captions that a picture may not take.
@@ -37,11 +31,6 @@ pub(super) fn needed_rows(input: &PictureInput, height: i32) -> i32 {
 pub(super) fn draw(look: &Look, sketch: &mut Sketch, rows: i32) -> (i32, i32) {
     let strip = sketch.width() >= 90 && strip_has_something(look);
     draw_with(look.input, sketch, rows, strip.then_some(look), &LEGENDS)
-}
-
-/// The same for pictures of the whole machine, which need no strip.
-pub(super) fn draw_plain(input: &PictureInput, sketch: &mut Sketch, rows: i32, legends: &[&str]) -> (i32, i32) {
-    draw_with(input, sketch, rows, None, legends)
 }
 
 fn draw_with(
@@ -140,22 +129,19 @@ fn draw_leaves(look: &Look, sketch: &mut Sketch, x: i32, y: i32) {
         return;
     }
     let gauges: String = (0..leaves).map(|l| leaf_gauge(look, LeafIx(l))).collect();
-    let after = sketch.text(x, y, &format!("leaf0..{} ", leaves - 1), Role::Dim);
+    let name = format!("leaf0..{} ", leaves - 1);
+    if x + (text::width(&name) + text::width(&gauges)) as i32 > sketch.width() {
+        return;
+    }
+    let after = sketch.text(x, y, &name, Role::Dim);
     sketch.text(after, y, &gauges, Role::Text);
 }
 
-/// Busiest cable below a leaf, or up from it.
+/// Busiest cable of a leaf, down or up.
 fn leaf_gauge(look: &Look, leaf: LeafIx) -> char {
     let Some(fabric) = &look.input.system.fabric else { return '·' };
     if fabric.health.leaves.get(&leaf.0).is_some_and(|s| s.ratio() <= 0.0) {
         return '╳';
     }
-    let down = super::fabric::leaf_down(look.input, leaf);
-    let up = look.input.loads.uplink(leaf).map_or(Share::ZERO, |[a, b]| if a < b { b } else { a });
-    gauge(load_number(if down < up { up } else { down }).1)
-}
-
-/// GPUs of a unit, for counts.
-pub(super) fn gpu_count(look: &Look) -> usize {
-    look.shape().devices().iter().filter(|d| Device::is_gpu(d)).count()
+    gauge(load_number(look.input.loads.leaf(look.input.system, leaf)).1)
 }

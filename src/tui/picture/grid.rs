@@ -200,7 +200,7 @@ impl<'a> Grid<'a> {
             }
             Way::Along => (
                 (x + w / 2 + if reading.hot || reading.selected { 1 } else { 2 }, y + BOX_H + gap / 2),
-                (w + gap) / 2 - 2,
+                i32::midpoint(w, gap) - 2,
                 storey + 2,
             ),
             Way::Falling => ((x + w + 2, top), gap - 2, storey + 2),

@@ -136,19 +136,6 @@ impl Host {
     pub(super) fn depth(&self) -> u16 {
         self.sockets.iter().flat_map(|s| &s.ports).map(Branch::depth).max().unwrap_or(0)
     }
-
-    /// Every host link that the forest or the lists hold.
-    pub(super) fn links(&self) -> Vec<LinkIx> {
-        fn walk(b: &Branch, out: &mut Vec<LinkIx>) {
-            out.extend(&b.links);
-            b.children.iter().for_each(|c| walk(c, out));
-        }
-        let mut out: Vec<LinkIx> = self.between.iter().chain(&self.extra).copied().collect();
-        for port in self.sockets.iter().flat_map(|s| &s.ports) {
-            walk(port, &mut out);
-        }
-        out
-    }
 }
 
 struct Growing<'a> {

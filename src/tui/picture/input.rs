@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::system::{ClassIx, DeviceIx, LeafIx, LinkIx, System};
+use crate::system::{ClassIx, DeviceIx, LeafIx, LinkIx, System, UnitClass};
 use crate::tui::glyphs::Glyphs;
 use crate::tui::theme::Role;
 use crate::units::Share;
@@ -200,6 +200,18 @@ pub trait Loads {
     fn link(&self, class: ClassIx, link: LinkIx) -> Option<[Share; 2]>;
     /// The cables from a leaf to its spines: up, and down.
     fn uplink(&self, leaf: LeafIx) -> Option<[Share; 2]>;
+    /// The busiest cable of a leaf, to a NIC or to a spine.
+    fn leaf(&self, system: &System, leaf: LeafIx) -> Share {
+        let up = larger(self.uplink(leaf));
+        let down = self.leaf_down(system, leaf);
+        if up < down { down } else { up }
+    }
+    /// The busiest cable from a leaf down to a NIC.
+    fn leaf_down(&self, system: &System, leaf: LeafIx) -> Share {
+        leaf_cables(system, leaf)
+            .map(|(c, l)| larger(self.link(c, l)))
+            .fold(Share::ZERO, |a, b| if a < b { b } else { a })
+    }
     /// The busiest cable of a spine.
     fn spine(&self, spine: u32) -> Option<Share> {
         let _ = spine;
@@ -210,6 +222,32 @@ pub trait Loads {
         let _ = core;
         None
     }
+}
+
+fn larger(both: Option<[Share; 2]>) -> Share {
+    both.map_or(Share::ZERO, |[a, b]| if a < b { b } else { a })
+}
+
+/// The cables of NICs that end in a leaf, one for each class of units that has some there.
+fn leaf_cables(system: &System, leaf: LeafIx) -> impl Iterator<Item = (ClassIx, LinkIx)> {
+    let ends_here = move |class: &UnitClass, unit: u32, nic: DeviceIx| -> bool {
+        let Some(fabric) = &system.fabric else { return false };
+        let node = class.shape.device(nic).and_then(|d| d.node).unwrap_or(0);
+        let mates = class.shape.nics().iter().filter(|n| class.shape.device(**n).and_then(|d| d.node) == Some(node));
+        let index = mates.take_while(|n| **n != nic).count() as u32;
+        let host = u64::from(unit) * u64::from(system.nodes_per_unit) + u64::from(node);
+        fabric.leaf_of(host, index) == leaf
+    };
+    let group = system.fabric.as_ref().map_or(0..0, |f| {
+        let first = u64::from(f.place_of(leaf).1) * u64::from(f.leaf_nodes);
+        let per = u64::from(system.nodes_per_unit.max(1));
+        (first / per) as u32..(first + u64::from(f.leaf_nodes)).div_ceil(per) as u32
+    });
+    system.classes.iter().enumerate().flat_map(move |(i, class)| {
+        let unit = class.members.intersect(group.clone()).first();
+        let nics = class.shape.nics().iter().filter(move |n| unit.is_some_and(|u| ends_here(class, u, **n)));
+        nics.filter_map(move |n| class.shape.cable(*n)).map(move |l| (ClassIx(i), l))
+    })
 }
 
 /// Nothing moves.
@@ -279,4 +317,15 @@ pub struct PictureInput<'a> {
     pub captions: &'a [Caption],
     /// The set of glyphs; the circle is drawn in the unicode set alone, all else is the same.
     pub glyphs: Glyphs,
+}
+
+impl Loads for crate::cost::LinkLoads {
+    fn link(&self, class: ClassIx, link: LinkIx) -> Option<[Share; 2]> {
+        Self::link(self, class, link)
+    }
+
+    /// The busiest leaf's, for every leaf: the cost model prices the worst.
+    fn uplink(&self, _: LeafIx) -> Option<[Share; 2]> {
+        Some([Self::uplink(self); 2])
+    }
 }

@@ -1,6 +1,6 @@
 //! The last resort: one line with the worst states, the bottleneck and the selection.
 
-use super::reading::{Look, State, load_number};
+use super::reading::{Look, load_number};
 use super::sketch::{Cells, Sketch};
 use super::{Pick, PictureInput};
 use crate::tui::text;
@@ -88,9 +88,4 @@ pub(super) fn short_pick(input: &PictureInput, pick: Pick) -> String {
             format!("{} to {}", name(from), name(to))
         }
     }
-}
-
-/// The worst state among some devices.
-pub(super) fn worst(states: impl Iterator<Item = State>) -> State {
-    states.max().unwrap_or_default()
 }

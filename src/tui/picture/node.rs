@@ -4,15 +4,15 @@ use super::brackets::Brackets;
 use super::chart::{CIRCLE, Chart, draw_circle, has_circle};
 use super::crossbar::Crossbar;
 use super::grid::{Grid, SCALES, Scale};
+use super::hidden::{self, Note};
 use super::host::Host;
-use super::reading::{Look, State};
-use super::sketch::{Cells, Sketch, short_name};
+use super::reading::Look;
+use super::sketch::{Sketch, short_name};
 use super::tree::{Style, Tree};
 use super::up::{Form, ScaleUp};
 use super::{PictureInput, Plane, Scene, frame, line};
-use crate::system::LinkIx;
+use crate::system::{Device, DeviceIx, LinkIx};
 use crate::tui::text;
-use crate::tui::theme::Role;
 
 /// What is known of the node before anything has a place.
 struct Facts<'a> {
@@ -83,7 +83,7 @@ pub(super) fn layout(input: &PictureInput, (unit, node): (u32, u32), size: (u16,
     let plan = facts.recipes().into_iter().find_map(|r| facts.fitting(r));
     title(&facts, &mut sketch, plan.as_ref());
     match plan {
-        Some(plan) => facts.draw(&mut sketch, plan),
+        Some(plan) => facts.draw(&mut sketch, &plan),
         None => line::draw(input, Some(unit), &mut sketch),
     }
     sketch.scene()
@@ -100,7 +100,7 @@ fn title(facts: &Facts, sketch: &mut Sketch, plan: Option<&Plan>) {
         _ => String::new(),
     };
     sketch.title = format!("{name}   {}{plane}", system.title);
-    sketch.unit = facts.look.input.lens.title().to_owned();
+    facts.look.input.lens.title().clone_into(&mut sketch.unit);
 }
 
 impl<'a> Facts<'a> {
@@ -222,7 +222,10 @@ impl<'a> Facts<'a> {
 
     fn plan(&self, recipe: Recipe) -> Option<Plan<'_>> {
         let look = &self.look;
-        let tree = self.host_of(recipe.upper).map(|h| Tree::new(look, h, recipe.style));
+        let tree = self.host_of(recipe.upper).map(|h| Tree::new(h, recipe.style));
+        if tree.as_ref().is_some_and(|t| t.width + 2 > i32::from(self.size.0) || t.floor >= i32::from(self.size.1)) {
+            return None;
+        }
         let (mut width, mut height) = tree.as_ref().map_or((0, 0), |t| (t.width + 2, t.height(look)));
         let below = match (recipe.lower, &tree) {
             (Lower::Crossbar { merge, blank }, Some(t)) => {
@@ -252,6 +255,7 @@ impl<'a> Facts<'a> {
             _ => Below::Nothing,
         };
         height += i32::from(!self.extra(tree.as_ref(), &below).is_empty());
+        height += i32::from(!self.hidden(recipe).is_empty());
         Some(Plan { recipe, tree, below, width, height })
     }
 
@@ -265,7 +269,7 @@ impl<'a> Facts<'a> {
         all
     }
 
-    fn draw(&self, sketch: &mut Sketch, plan: Plan) {
+    fn draw(&self, sketch: &mut Sketch, plan: &Plan) {
         let (w, h) = (i32::from(self.size.0), i32::from(self.size.1));
         let (top, bottom) = frame::draw(&self.look, sketch, plan.height);
         let shift = ((w - plan.width) / 2).max(0);
@@ -284,12 +288,17 @@ impl<'a> Facts<'a> {
                 floor = top + tree.height(&self.look) + 1;
             }
         }
-        self.draw_below(sketch, &plan, (floor, shift, bottom), storey);
-        let last = (top + plan.height - 1).min(h - 1);
+        self.draw_below(sketch, &plan, (floor, bottom), storey);
+        let hidden = self.hidden(plan.recipe);
+        let mut last = (top + plan.height - 1).min(h - 1);
+        if !hidden.is_empty() {
+            hidden::draw(sketch, hidden, (1, last), storey + 41);
+            last -= 1;
+        }
         self.draw_extra(sketch, &extra, last, storey + 40);
     }
 
-    fn draw_below(&self, sketch: &mut Sketch, plan: &Plan, (floor, shift, bottom): (i32, i32, i32), storey: u16) {
+    fn draw_below(&self, sketch: &mut Sketch, plan: &Plan, (floor, bottom): (i32, i32), storey: u16) {
         let look = &self.look;
         let w = i32::from(self.size.0);
         let top = plan.tree.as_ref().map_or(0, |t| floor - t.floor);
@@ -316,31 +325,37 @@ impl<'a> Facts<'a> {
             }
             _ => {}
         }
-        let _ = shift;
+    }
+
+    /// Exceptions that the recipe has no place for.
+    fn hidden(&self, recipe: Recipe) -> Vec<Note> {
+        let host = matches!(recipe.upper, Upper::Gpus | Upper::Nothing);
+        let up = matches!(recipe.lower, Lower::Nothing) && self.form != Form::None;
+        if !host && !up {
+            return Vec::new();
+        }
+        let shape = self.look.shape();
+        let here = |d: DeviceIx| shape.device(d).is_some_and(|k| k.node == Some(self.node));
+        let chip = |d: DeviceIx| shape.device(d).is_some_and(Device::is_scale_up_switch);
+        let gpu = |d: DeviceIx| shape.device(d).is_some_and(Device::is_gpu);
+        let plane = self.up.links();
+        let devices = shape
+            .device_ixs()
+            .filter(|d| (host && here(*d) && !gpu(*d) && !chip(*d)) || (up && self.up.chips.contains(d)));
+        let links = shape.link_ixs().filter(|l| {
+            let touches = shape.link(*l).is_some_and(|k| here(k.a) || here(k.b));
+            touches && if plane.contains(l) { up } else { host }
+        });
+        hidden::notes(&self.look, devices, links)
     }
 
     fn draw_extra(&self, sketch: &mut Sketch, links: &[LinkIx], y: i32, storey: u16) {
-        let look = &self.look;
-        let mut x = 3;
-        for (i, l) in links.iter().enumerate() {
-            let reading = look.reading(*l);
-            let mut t = look.shape().link_name(*l);
-            if reading.state == State::Down {
-                t.push_str(" ╳");
-            }
-            let number = reading.texts("").into_iter().next().unwrap_or_default();
-            let t = format!("{t} {number}").trim_end().to_owned();
-            let w = text::width(&t) as i32;
-            let more = format!("+{} more links", links.len() - i);
-            if x + w + 16 > sketch.width() {
-                sketch.text_in(x, y, sketch.width() - x, &more, Role::Dim);
-                let rest = links.get(i..).unwrap_or_default();
-                sketch.link_item(look, rest, Cells::new(x, y, text::width(&more) as i32, 1), storey);
-                return;
-            }
-            sketch.text(x, y, &t, reading.role());
-            sketch.link_item(look, &[*l], Cells::new(x, y, w, 1), storey);
-            x += w + 3;
-        }
+        let note = |l: &LinkIx| {
+            let reading = self.look.reading(*l);
+            let text = hidden::link_text(&self.look, *l, &reading);
+            Note { pick: self.look.link_pick(*l), text, role: reading.role() }
+        };
+        let notes: Vec<Note> = links.iter().map(note).collect();
+        hidden::draw(sketch, notes, (3, y), storey);
     }
 }

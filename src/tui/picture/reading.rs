@@ -25,6 +25,7 @@ pub(super) enum State {
 
 /// What one link, or several drawn as one, shows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent marks, any of which may be there")]
 pub(super) struct Reading {
     /// The number under the lens; empty when there is nothing to say.
     pub(super) number: String,

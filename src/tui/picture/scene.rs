@@ -14,6 +14,8 @@ pub struct Item {
     pub also: Vec<Pick>,
     /// Its cells, in the scene's own coordinates.
     pub rect: Rect,
+    /// Further cells where the same thing is drawn again.
+    pub echoes: Vec<Rect>,
     /// Its storey: items of one storey are one row of the arrow keys.
     pub storey: u16,
     /// A cell of a table: arrow keys go cell by cell.
@@ -87,7 +89,9 @@ impl Scene {
     /// The item under a cell; of nested ones the smallest.
     pub fn hit(&self, x: u16, y: u16) -> Option<&Item> {
         let area = |i: &&Item| u32::from(i.rect.width) * u32::from(i.rect.height);
-        self.items.iter().filter(|i| i.rect.contains(Position { x, y })).min_by_key(area)
+        let at = Position { x, y };
+        let under = |i: &&Item| i.rect.contains(at) || i.echoes.iter().any(|r| r.contains(at));
+        self.items.iter().filter(under).min_by_key(area)
     }
 
     /// The item that stands for this.

@@ -1,11 +1,13 @@
 //! The drawing board of a layout: the grid of cells, the items and the labels that go into the scene.
 
+use std::collections::BTreeMap;
+
 use ratatui::layout::Rect;
 
 use super::reading::{Look, Reading, State};
 use super::scene::{Item, Label, Scene};
 use super::{Caption, Pick};
-use crate::system::{DeviceIx, DeviceKind, LinkIx};
+use crate::system::{Device, DeviceIx, DeviceKind, LinkIx};
 use crate::tui::canvas::{Canvas, Stroke};
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -13,6 +15,7 @@ use crate::tui::theme::Role;
 pub(super) struct Sketch {
     pub(super) canvas: Canvas,
     pub(super) items: Vec<Item>,
+    index: BTreeMap<Pick, usize>,
     labels: Vec<Label>,
     selection: Option<Pick>,
     cursor: Option<(i32, i32)>,
@@ -43,6 +46,7 @@ impl Sketch {
         Self {
             canvas: Canvas::new(size.0, size.1),
             items: Vec::new(),
+            index: BTreeMap::new(),
             labels: Vec::new(),
             selection,
             cursor: None,
@@ -81,20 +85,25 @@ impl Sketch {
         text::width(fit) as i32
     }
 
-    /// An item; what lies outside of the picture is cut off its rectangle.
+    /// An item; what lies outside of the picture is cut off its rectangle. What is drawn again is the same item with one
+    /// more rectangle.
     pub(super) fn item(&mut self, pick: Pick, at: Cells, storey: u16) -> &mut Item {
         let right = (at.x + at.w.max(1)).clamp(0, self.width());
         let bottom = (at.y + at.h.max(1)).clamp(0, self.height());
         let (x, y) = (at.x.clamp(0, right), at.y.clamp(0, bottom));
         let rect = Rect::new(x as u16, y as u16, (right - x) as u16, (bottom - y) as u16);
-        if self.selection == Some(pick) {
+        if self.selection == Some(pick) && self.cursor.is_none() {
             self.cursor = Some((x, y));
         }
-        let index = self.items.len();
-        let storey = storey + ABOVE;
-        let item = Item { pick, also: Vec::new(), rect, storey, cell: false, ends: Vec::new() };
-        self.items.insert(index, item);
-        // The element was put there on the line above.
+        let index = *self.index.entry(pick).or_insert(self.items.len());
+        if index == self.items.len() {
+            let ends = Vec::new();
+            let storey = storey + ABOVE;
+            self.items.push(Item { pick, also: Vec::new(), rect, echoes: Vec::new(), storey, cell: false, ends });
+        } else if let Some(item) = self.items.get_mut(index) {
+            item.echoes.push(rect);
+        }
+        // The index is that of an element that is there.
         &mut self.items[index]
     }
 
@@ -108,14 +117,13 @@ impl Sketch {
         let (first, rest) = links.split_first()?;
         let ends = look.shape().link(*first).map(|l| vec![look.device_pick(l.a), look.device_pick(l.b)]);
         let selected = links.iter().copied().map(|l| look.link_pick(l)).find(|p| self.selection == Some(*p));
+        if selected.is_some() {
+            self.cursor = Some((at.x, at.y));
+        }
         let item = self.item(look.link_pick(*first), at, storey);
         item.ends = ends.unwrap_or_default();
         item.also = rest.iter().map(|l| look.link_pick(*l)).collect();
-        let here = (i32::from(item.rect.x), i32::from(item.rect.y));
-        if selected.is_some() {
-            self.cursor = Some(here);
-        }
-        self.items.last_mut()
+        Some(item)
     }
 
     /// A vertical wire between two rows, its end cells shared with what it meets. A wire that is down shows `╳` in its
@@ -138,7 +146,7 @@ impl Sketch {
         let name = if devices.len() > 1 { format!("{}*", letter(look, first)) } else { short_name(look, first) };
         let selected = devices.iter().any(|d| look.is_selected(look.device_pick(*d)));
         let state = devices.iter().map(|d| look.device_state(*d)).max().unwrap_or_default();
-        let nic = look.shape().device(first).is_some_and(|d| d.is_nic());
+        let nic = look.shape().device(first).is_some_and(Device::is_nic);
         let text = if bare { bare_token(&name, selected, state) } else { framed_token(&name, selected, state, nic) };
         let role = if selected { Role::Selection } else { look.device_role(first) };
         self.text(at.0, at.1, &text, role);

@@ -77,7 +77,7 @@ pub(super) struct Tree {
 
 impl Tree {
     /// Gives every device its place.
-    pub(super) fn new(look: &Look, host: &Host, style: Style) -> Self {
+    pub(super) fn new(host: &Host, style: Style) -> Self {
         let has_sockets = host.sockets.iter().any(|s| !s.cpus.is_empty());
         let ring = host.sockets.len() > 2 || (style.boxed && style.gap < 7 && host.sockets.len() > 1);
         let head = i32::from(has_sockets && ring && style.boxed);
@@ -96,7 +96,7 @@ impl Tree {
         tree.floor = if has_sockets { tree.row_of(depth) } else { (depth * (style.wire + 1)).max(0) };
         let mut x = style.margin;
         for s in &host.sockets {
-            x += tree.socket(look, s, x) + style.gap;
+            x += tree.socket(s, x) + style.gap;
         }
         tree.width = tree.spots.iter().map(|s| s.end + 1).max().unwrap_or(0);
         tree
@@ -116,7 +116,7 @@ impl Tree {
         }
     }
 
-    fn socket(&mut self, look: &Look, socket: &Socket, x: i32) -> i32 {
+    fn socket(&mut self, socket: &Socket, x: i32) -> i32 {
         let index = self.spots.len();
         let ceiling = self.ceiling();
         if !socket.cpus.is_empty() {
@@ -137,7 +137,7 @@ impl Tree {
         let mut taps = Vec::new();
         for port in &socket.ports {
             taps.push(at + 1);
-            at += self.branch(look, port, (at, ceiling), 0);
+            at += self.branch(port, (at, ceiling), 0);
         }
         let sum = at - x;
         let name = 12.min(sum.max(8));
@@ -150,7 +150,7 @@ impl Tree {
     }
 
     /// Places a branch from column `x` on, under the row `above`; returns its width.
-    fn branch(&mut self, look: &Look, b: &Branch, (x, above): (i32, i32), depth: i32) -> i32 {
+    fn branch(&mut self, b: &Branch, (x, above): (i32, i32), depth: i32) -> i32 {
         if !b.is_switch {
             return self.endpoint(b, (x, above));
         }
@@ -174,7 +174,7 @@ impl Tree {
         let mut taps = Vec::new();
         for c in &b.children {
             taps.push(at + 1);
-            at += self.branch(look, c, (at, y), depth + 1);
+            at += self.branch(c, (at, y), depth + 1);
         }
         let sum = (at - x).max(self.style.slot);
         let last = self.spots.last().filter(|_| self.spots.len() > index + 1).map_or(x + sum - 1, |s| s.end);
@@ -294,12 +294,12 @@ impl Tree {
         let item = sketch.item(pick, Cells::new(s.x, y - rows + 1, w, rows), 0);
         item.also = s.devices.iter().skip(1).map(|d| look.device_pick(*d)).collect();
         if self.style.boxed && s.taps.len() > 1 {
-            self.root_ports(look, sketch, s, y);
+            self.root_ports(sketch, s, y);
         }
     }
 
     /// `hb0` beside a root port that several devices share.
-    fn root_ports(&self, look: &Look, sketch: &mut Sketch, s: &Spot, y: i32) {
+    fn root_ports(&self, sketch: &mut Sketch, s: &Spot, y: i32) {
         let shared = self.spots.iter().any(|c| c.kind == Kind::Switch && c.above == s.y && c.taps.len() > 1);
         let roomy = s.taps.windows(2).all(|w| w.first().zip(w.get(1)).is_some_and(|(a, b)| b - a >= 6));
         let last = s.taps.last().is_some_and(|t| s.end - t >= 4);
@@ -313,7 +313,6 @@ impl Tree {
         for (i, tap) in s.taps.iter().enumerate() {
             sketch.text(tap + 1, y, &format!("hb{i}"), Role::Dim);
         }
-        let _ = look;
     }
 
     /// Links between sockets: neighbours by runs, the others as a line above the boxes.
@@ -332,7 +331,8 @@ impl Tree {
         if let Some(first) = sockets.first()
             && !others.is_empty()
         {
-            self.draw_others(look, sketch, &others, (first.x, top), sockets.len());
+            let x = if self.style.boxed { first.x } else { sockets.last().map_or(0, |s| s.end - 6) };
+            self.draw_others(look, sketch, &others, (x, top), sockets.len());
         }
     }
 
@@ -353,11 +353,13 @@ impl Tree {
         let fit_y = if self.style.boxed { y + 1 } else { y };
         sketch.text(fit_x, fit_y, &fit, reading.role());
         if self.style.boxed {
-            let name = look.shape().link(l).map_or_else(String::new, crate::system::Link::describe);
-            let (name_y, room) = if text::width(&name) as i32 <= room { (y - 1, room) } else { (top, room + 12) };
-            let w = text::width(&name) as i32;
-            if w <= room && (name_y != top || self.head > 0 || y - 1 == top) {
-                let x = left.end + 1 + (right.x - left.end - 1 - w) / 2;
+            let two = self.spots.iter().filter(|s| s.kind == Kind::Socket).count() == 2;
+            let above = if self.head > 0 && two { (top, room + 20) } else { (y - 1, room) };
+            let beside = link_names(look, l).into_iter().map(|n| (n, (y - 1, room)));
+            let over = link_names(look, l).into_iter().map(|n| (n, above));
+            let fits = |(n, at): &(String, (i32, i32))| text::width(n) as i32 <= at.1;
+            if let Some((name, (name_y, _))) = beside.take(1).chain(over).find(fits) {
+                let x = left.end + 1 + (right.x - left.end - 1 - text::width(&name) as i32) / 2;
                 sketch.text_free(x, name_y, &[name], Role::Dim);
             }
         }
@@ -381,7 +383,11 @@ impl Tree {
             let end = sketch.text(after, y, &number, reading.role());
             sketch.link_item(look, links, Cells::new(x, y, end - x, 1), 0);
         } else {
-            sketch.link_item(look, links, Cells::new(x, y, 1, 1), 0);
+            let quiet = reading.state == State::Up && !reading.hot && !reading.selected;
+            let texts = if quiet { Vec::new() } else { reading.texts("") };
+            let t = texts.into_iter().find(|t| text::width(t) <= 5).unwrap_or_default();
+            sketch.text(x, y, &t, reading.role());
+            sketch.link_item(look, links, Cells::new(x, y, (text::width(&t) as i32).max(1), 1), 0);
         }
     }
 
@@ -438,6 +444,13 @@ fn exit_names(look: &Look, nic: DeviceIx) -> Vec<String> {
     let host = u64::from(look.unit) * u64::from(look.input.system.nodes_per_unit) + u64::from(node);
     let leaf = f.leaf_of(host, index).0;
     vec![format!("leaf{leaf}"), format!("l{leaf}"), "lf".to_owned()]
+}
+
+/// `UPI (16 GT/s) x3`, `UPI x3`.
+fn link_names(look: &Look, l: LinkIx) -> Vec<String> {
+    let Some(link) = look.shape().link(l) else { return Vec::new() };
+    let word = link.kind.title.split_whitespace().next().unwrap_or_default();
+    vec![link.describe(), format!("{word} x{}", link.count), word.to_owned()]
 }
 
 fn socket_names(look: &Look, cpus: &[DeviceIx]) -> Vec<String> {

@@ -16,10 +16,12 @@ pub(in crate::tui::picture) struct Placement {
 }
 
 type Wires = Vec<(usize, usize, u32)>;
+/// Placements by number of GPUs and wires.
+type Found = BTreeMap<(usize, Wires), Option<Placement>>;
 
 /// The best placement, or `None` when even there a link cannot be drawn. Found once per mesh and remembered.
 pub(in crate::tui::picture) fn place(gpus: usize, wires: &[(usize, usize, u32)]) -> Option<Placement> {
-    static FOUND: OnceLock<Mutex<BTreeMap<(usize, Wires), Option<Placement>>>> = OnceLock::new();
+    static FOUND: OnceLock<Mutex<Found>> = OnceLock::new();
     if !(2..=MOST).contains(&gpus) {
         return None;
     }
