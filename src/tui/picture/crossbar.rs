@@ -276,8 +276,18 @@ fn cell_texts(reading: &Reading) -> Vec<String> {
     vec![format!("{}{gauge}", reading.up), gauge.to_string()]
 }
 
+fn of_first_gpu(look: &Look, links: &[LinkIx]) -> Vec<LinkIx> {
+    let is_gpu = |d: &DeviceIx| look.shape().device(*d).is_some_and(crate::system::Device::is_gpu);
+    let gpu = |l: &LinkIx| look.shape().link(*l).and_then(|k| [k.a, k.b].into_iter().find(is_gpu));
+    let first = links.first().and_then(gpu);
+    links.iter().copied().filter(|l| gpu(l) == first).collect()
+}
+
 fn draw_cell(look: &Look, sketch: &mut Sketch, links: &[LinkIx], (x, y): (i32, i32), storey: u16) {
-    let reading = look.merged(links);
+    let mut reading = look.merged(links);
+    // Of alike GPUs drawn as one, the count is that of one of them.
+    let one = look.merged(&of_first_gpu(look, links));
+    (reading.up, reading.count) = (one.up, one.count);
     let t = cell_texts(&reading).into_iter().next().unwrap_or_default();
     let w = text::width(&t) as i32;
     if reading.selected {
