@@ -16,7 +16,7 @@ pub use loads::{Loads, Via};
 pub use nics::{NicFeed, feeds};
 pub use order::{Channel, Wiring, channels};
 pub use packing::{Trail, pack};
-pub use pattern::{Pattern, Traffic, traffic};
+pub use pattern::{Pace, Pattern, Traffic, traffic};
 pub use route::{Hop, Route, Router};
 pub use steps::{Load, tree_depth, tree_network_load};
 

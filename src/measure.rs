@@ -3,8 +3,12 @@
 //! Everything here reads text; nothing is priced. Rates are GB/s per direction, times us, sizes bytes, as nccl-tests prints
 //! them.
 
+pub mod fit;
+pub mod knobs;
 pub mod log;
 pub mod matrix;
+pub mod predict;
+pub mod stats;
 pub mod table;
 
 use std::fmt;

@@ -17,7 +17,7 @@ use ron::{Deserializer, Options};
 use serde::de::DeserializeOwned;
 
 pub use error::{LoadError, Place};
-pub use shipped::{Shipped, catalogue, load_shipped, shipped};
+pub use shipped::{Shipped, catalogue, catalogue_file, load_shipped, shipped};
 
 use crate::parts::Catalogue;
 use crate::system::{System, SystemSpec, build};

@@ -23,7 +23,10 @@ pub fn pack(n: usize, cap: &[f64], closed: bool) -> Vec<Trail> {
         return Vec::new();
     }
     let mut lp = Simplex::new(cap);
-    for _ in 0..400 {
+    for _ in 0..1000 {
+        if lp.free_an_arc() {
+            continue;
+        }
         let Some((order, price)) = cheapest(n, cap, &lp.prices, closed) else { break };
         if price >= 1.0 - 1e-9 || !lp.enter(n, &order, closed) {
             break;
@@ -122,11 +125,25 @@ impl Simplex {
         let used = arcs(n, order, closed);
         let column: Vec<usize> = (0..self.rows.len()).filter(|i| used.contains(&self.rows[*i])).collect();
         let direction: Vec<f64> = self.inverse.iter().map(|row| column.iter().map(|j| row[*j]).sum()).collect();
+        self.bring_in(&direction, Some(order.to_vec()))
+    }
+
+    /// Leaves capacity of an arc unused again where its price has become negative; true if there was such an arc.
+    fn free_an_arc(&mut self) -> bool {
+        let price = |j: &usize| self.prices[self.rows[*j]];
+        let worst = (0..self.rows.len()).min_by(|a, b| price(a).total_cmp(&price(b)));
+        let Some(j) = worst.filter(|j| price(j) < -1e-9) else { return false };
+        let direction: Vec<f64> = self.inverse.iter().map(|row| row[j]).collect();
+        self.bring_in(&direction, None)
+    }
+
+    /// Exchanges the row that runs out first for what comes in: a trail, or an arc's unused capacity.
+    fn bring_in(&mut self, direction: &[f64], what: Option<Vec<usize>>) -> bool {
         let ratio = |i: &usize| self.value[*i] / direction[*i];
         let leave = (0..self.rows.len()).filter(|i| direction[*i] > 1e-9).min_by(|a, b| ratio(a).total_cmp(&ratio(b)));
         let Some(leave) = leave else { return false };
-        self.pivot(leave, &direction);
-        self.basis[leave] = Some(order.to_vec());
+        self.pivot(leave, direction);
+        self.basis[leave] = what;
         self.reprice();
         true
     }
@@ -152,7 +169,7 @@ impl Simplex {
     fn reprice(&mut self) {
         for (j, arc) in self.rows.iter().enumerate() {
             let held = self.basis.iter().zip(&self.inverse).filter(|(b, _)| b.is_some());
-            self.prices[*arc] = held.map(|(_, row)| row[j]).sum::<f64>().max(0.0);
+            self.prices[*arc] = held.map(|(_, row)| row[j]).sum();
         }
     }
 

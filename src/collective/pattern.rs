@@ -36,13 +36,30 @@ impl Pattern {
     pub const COUNT: usize = 9;
 }
 
+/// Step latencies of an edge, per protocol.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pace {
+    /// Of ll.
+    pub ll: Time,
+    /// Of ll128.
+    pub ll128: Time,
+    /// Of simple.
+    pub simple: Time,
+}
+
+impl From<&Steps> for Pace {
+    fn from(s: &Steps) -> Self {
+        Self { ll: s.ll, ll128: s.ll128, simple: s.simple }
+    }
+}
+
 /// What a pattern puts on the links, and what paces its steps.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Traffic {
     /// Bytes on each link, direction and mover.
     pub loads: Loads,
     /// Step latencies of the slowest edge in use; `None` when no edge inside the unit is used.
-    pub pace: Option<Steps>,
+    pub pace: Option<Pace>,
     /// Whether all edges stay on scale-up links (which is what ll128 needs).
     pub scale_up: bool,
     /// Fewest channels that a link kind in use allows, if it limits them.
@@ -86,7 +103,7 @@ impl<'r, 'a> Builder<'r, 'a> {
     fn carry(&mut self, from: DeviceIx, to: DeviceIx, bytes: f64) -> Result<(), (DeviceIx, DeviceIx)> {
         let route = self.router.route(from, to).ok_or((from, to))?;
         self.along(&route.hops, route.via, bytes);
-        self.note(route.paced_by, route.scale_up, self.router.steps(&route).cloned());
+        self.note(route.paced_by, route.scale_up, self.router.steps(&route).map(Pace::from));
         Ok(())
     }
 
@@ -96,13 +113,13 @@ impl<'r, 'a> Builder<'r, 'a> {
         }
     }
 
-    fn note(&mut self, link: LinkIx, scale_up: bool, steps: Option<Steps>) {
+    fn note(&mut self, link: LinkIx, scale_up: bool, steps: Option<Pace>) {
         let t = &mut self.traffic;
         t.scale_up &= scale_up;
         let limit = self.router.unit().shape.link(link).and_then(|l| l.kind.channels);
         t.channels = t.channels.into_iter().chain(limit).min();
         t.pace = match (t.pace.take(), steps) {
-            (Some(a), Some(b)) => Some(slower(a, &b)),
+            (Some(a), Some(b)) => Some(slower(a, b)),
             (a, b) => a.or(b),
         };
     }
@@ -142,7 +159,7 @@ impl<'r, 'a> Builder<'r, 'a> {
                 let up = self.router.unit().shape.link(link).is_some_and(|l| l.a == *g);
                 self.traffic.loads.add(link, up, Via::Reduce, each * rate / total);
                 self.traffic.loads.add(link, !up, Via::Reduce, each * rate / total);
-                let steps = self.router.unit().shape.link(link).and_then(|l| l.kind.steps.clone());
+                let steps = self.router.unit().shape.link(link).and_then(|l| l.kind.steps.as_ref()).map(Pace::from);
                 self.note(link, true, steps);
             }
         }
@@ -230,10 +247,8 @@ impl<'r, 'a> Builder<'r, 'a> {
     }
 }
 
-fn slower(a: Steps, b: &Steps) -> Steps {
-    let worst = if b.simple > a.simple { b.from.clone() } else { a.from.clone() };
-    let most = |x: Time, y: Time| x.max(y);
-    Steps { ll: most(a.ll, b.ll), ll128: most(a.ll128, b.ll128), simple: most(a.simple, b.simple), from: worst }
+fn slower(a: Pace, b: Pace) -> Pace {
+    Pace { ll: a.ll.max(b.ll), ll128: a.ll128.max(b.ll128), simple: a.simple.max(b.simple) }
 }
 
 /// A domain in which every GPU is wired to the same single stage of switches: pairs are summed without a route each.
@@ -283,7 +298,7 @@ impl Star {
         if let (Some(a), Some(z)) = (group.first(), group.last())
             && let Some(route) = b.router.route(*a, *z)
         {
-            b.note(route.paced_by, true, b.router.steps(&route).cloned());
+            b.note(route.paced_by, true, b.router.steps(&route).map(Pace::from));
         }
     }
 }

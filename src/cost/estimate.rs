@@ -42,6 +42,14 @@ impl Prepared<'_> {
         }
     }
 
+    /// The candidate that the library takes, without the rest of an answer; for many sizes and for fitting.
+    pub fn choose(&self, params: &Params, question: &Question) -> Result<Candidate, Unreachable> {
+        let list =
+            if self.who.ranks < 2 { alone(params) } else { candidates(&Pricer { prepared: self, params }, question)? };
+        let because = "nothing is on offer".to_owned();
+        list.into_iter().next().ok_or(Unreachable { ranks: "all ranks".to_owned(), because })
+    }
+
     fn assemble(&self, question: &Question, list: Vec<Candidate>) -> Answer {
         let Some(chosen) = list.first().cloned() else {
             let because = "nothing is on offer".to_owned();

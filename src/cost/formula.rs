@@ -4,8 +4,8 @@ use super::answer::{Binding, BindingPlace, Candidate, PatternUse, Terms, Unreach
 use super::fabric_load::{levels_latency, uplink};
 use super::params::Params;
 use super::prepared::{Prepared, Priced, UnitCost};
-use crate::collective::{Pattern, tree_depth, tree_network_load};
-use crate::parts::{Arch, Steps, Transport};
+use crate::collective::{Pace, Pattern, tree_depth, tree_network_load};
+use crate::parts::{Arch, Transport};
 use crate::system::{Algorithm, Protocol};
 use crate::units::{Bandwidth, Bytes, Share, Time};
 
@@ -203,7 +203,7 @@ const fn is_network(p: Pattern) -> bool {
     matches!(p, Pattern::Network | Pattern::PairsNetwork | Pattern::ShiftNetwork)
 }
 
-fn of(s: &Steps, protocol: Protocol) -> Time {
+fn of(s: &Pace, protocol: Protocol) -> Time {
     match protocol {
         Protocol::Ll => s.ll,
         Protocol::Ll128 => s.ll128,

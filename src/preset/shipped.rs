@@ -86,6 +86,11 @@ static CATALOGUE: LazyLock<Arc<Catalogue>> = LazyLock::new(|| {
     Arc::new(read().unwrap_or_else(|e| panic!("{e}")))
 });
 
+/// The catalogue as it is written, for fitting its figures.
+pub fn catalogue_file() -> Result<CatalogueFile, LoadError> {
+    super::read(PARTS, "presets/parts.ron")
+}
+
 /// The catalogue of parts that comes with the program. Read on first use, once.
 pub fn catalogue() -> &'static Arc<Catalogue> {
     &CATALOGUE

@@ -1,0 +1,116 @@
+//! Fits the model's constants to the table of published measurements and judges them by leaving machines out.
+//!
+//! `cargo run --release --example fit -- [ROUNDS] [LOO_ROUNDS]`
+#![allow(clippy::print_stdout, clippy::expect_used, missing_docs, reason = "a tool for the model's makers")]
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use icx_tui::cost::Params;
+use icx_tui::measure::fit::Fit;
+use icx_tui::measure::knobs::Model;
+use icx_tui::measure::stats::{Band, median, quantile};
+use icx_tui::measure::table::{self, TableRow};
+use icx_tui::parts::Catalogue;
+use icx_tui::preset;
+use icx_tui::system::{System, SystemSpec, build};
+use icx_tui::units::{Share, Time};
+
+fn main() {
+    let args: Vec<usize> = std::env::args().skip(1).filter_map(|a| a.parse().ok()).collect();
+    let rows = table::read(table::PUBLISHED, table::PUBLISHED_NAME).expect("the published table reads");
+    let specs: HashMap<String, SystemSpec> = preset::shipped()
+        .iter()
+        .map(|s| (s.name.to_owned(), preset::parse_spec(s.text, s.name).expect("shipped systems parse")))
+        .collect();
+    let open = |name: &str, catalogue: &Arc<Catalogue>| -> Result<System, String> {
+        let spec = specs.get(name).ok_or_else(|| format!("no system {name}"))?;
+        build(spec, catalogue).map_err(|e| e.to_string())
+    };
+    let prior = Model { params: Params::default(), parts: preset::catalogue_file().expect("the catalogue parses") };
+    let fit = Fit::new(&rows, &open, &prior).expect("the table fits the systems");
+    let before = fit.price(&prior).expect("prices");
+    report("as shipped", &rows, &before);
+    worst(&rows, &before);
+    for id in std::env::args().skip(1).filter(|a| a.parse::<usize>().is_err()) {
+        curve(&rows, &before, &id);
+    }
+    let rounds = args.first().copied().unwrap_or(0);
+    if rounds == 0 {
+        return;
+    }
+    let full = fit.run(&prior, rounds, &|_| false).expect("fit");
+    println!("\ncost {:.4}", full.cost.ratio());
+    for (name, value, prior) in fit.values(&full.model) {
+        let moved = if (value.ratio() / prior.ratio() - 1.0).abs() > 0.004 { "  *" } else { "" };
+        println!("{name:34} {:10.4}  prior {:10.4}{moved}", value.ratio(), prior.ratio());
+    }
+    report("in sample", &rows, &full.times);
+    worst(&rows, &full.times);
+    let loo = args.get(1).copied().unwrap_or(0);
+    if loo > 0 {
+        let left = fit.leave_one_out(&full.model, loo, |m| eprintln!("left out {m}")).expect("leave one out");
+        report("left out", &rows, &left);
+        worst(&rows, &left);
+    }
+}
+
+fn error(row: &TableRow, t: Option<Time>) -> f64 {
+    t.map_or(1.0, |t| t.us() / row.time().us() - 1.0)
+}
+
+fn per_id(rows: &[TableRow], times: &[Option<Time>], band: Band) -> BTreeMap<String, Vec<f64>> {
+    let mut map: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    for (row, t) in rows.iter().zip(times) {
+        if !row.is_degraded() && !row.is_warm_up() && Band::of(row.size) == band {
+            map.entry(row.id.clone()).or_default().push(error(row, *t));
+        }
+    }
+    map
+}
+
+fn report(title: &str, rows: &[TableRow], times: &[Option<Time>]) {
+    println!("\n{title}");
+    for band in Band::ALL {
+        let ids = per_id(rows, times, band);
+        let shares = |v: &Vec<f64>| v.iter().map(|e| Share::new(e.abs())).collect::<Vec<_>>();
+        let each: Vec<Share> = ids.values().filter_map(|v| median(&shares(v))).collect();
+        let signed: Vec<Share> =
+            ids.values().filter_map(|v| median(&v.iter().map(|e| Share::new(*e)).collect::<Vec<_>>())).collect();
+        println!(
+            "  {:14} median {:5.1} %  p90 {:5.1} %  bias {:+5.1} %  ({} ids)",
+            band.name(),
+            median(&each).unwrap_or_default().percent(),
+            quantile(&each, 0.9).unwrap_or_default().percent(),
+            median(&signed).unwrap_or_default().percent(),
+            each.len()
+        );
+    }
+}
+
+fn worst(rows: &[TableRow], times: &[Option<Time>]) {
+    for band in Band::ALL {
+        let mut list: Vec<(String, f64)> = per_id(rows, times, band)
+            .into_iter()
+            .filter_map(|(id, v)| Some((id, median(&v.iter().map(|e| Share::new(*e)).collect::<Vec<_>>())?.percent())))
+            .collect();
+        list.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+        let text: Vec<String> = list.iter().take(14).map(|(id, e)| format!("{id} {e:+.0}")).collect();
+        println!("  {:14} {}", band.name(), text.join(", "));
+    }
+}
+
+fn curve(rows: &[TableRow], times: &[Option<Time>], id: &str) {
+    println!("{id}");
+    for (row, t) in rows.iter().zip(times).filter(|(r, _)| r.id == id) {
+        let t = t.unwrap_or_default();
+        println!(
+            "  {:>12} measured {:>12.1} predicted {:>12.1} {:+6.1} %  busbw {:.1}",
+            row.size.to_string(),
+            row.time().us(),
+            t.us(),
+            error(row, Some(t)) * 100.0,
+            row.busbw().gbytes_per_s()
+        );
+    }
+}
