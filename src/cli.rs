@@ -3,6 +3,7 @@
 
 mod args;
 mod calc;
+mod explained;
 mod list;
 mod question;
 mod show;

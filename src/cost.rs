@@ -8,6 +8,7 @@
 mod answer;
 mod candidates;
 mod estimate;
+mod explain;
 mod fabric_load;
 mod formula;
 mod link_loads;
@@ -19,6 +20,7 @@ mod tier_use;
 
 pub use answer::{Answer, Binding, BindingPlace, Candidate, Estimate, Note, PatternUse, Terms, TierUse, Unreachable};
 pub use estimate::{estimate, estimate_with, sizes};
+pub use explain::{Explanation, Section, explain};
 pub use link_loads::LinkLoads;
 pub use params::Params;
 pub use prepared::Prepared;

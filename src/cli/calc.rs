@@ -5,24 +5,42 @@ use std::fmt::Write;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::Output;
 use super::args::{CalcArgs, TextOrJson};
 use super::question::ask;
-use crate::cost::{Answer, Estimate, estimate};
+use super::{Output, explained};
+use crate::cost::{Answer, Estimate, Explanation, Prepared};
+use crate::question::Question;
+use crate::system::System;
 use crate::units::significant;
 
 /// Answers one question.
 pub fn run(a: &CalcArgs) -> Result<Output> {
     let (system, question) = ask(&a.ask, a.size)?;
-    let answer = estimate(&system, &question);
+    let (answer, why) = answer(&system, &question, a.explain);
     let code = gate(a, &answer);
     let text = match a.format {
         TextOrJson::Json => {
-            format!("{}\n", serde_json::to_string_pretty(&to_json(&system.name, &a.ask.edits, &answer))?)
+            let mut object = to_json(&system.name, &a.ask.edits, &answer);
+            if let (Some(why), Some(fields)) = (&why, object.as_object_mut()) {
+                fields.insert("explanation".to_owned(), explained::to_json(why));
+            }
+            format!("{}\n", serde_json::to_string_pretty(&object)?)
         }
-        TextOrJson::Text => text(&system.name, &answer),
+        TextOrJson::Text => text(&system.name, &answer) + &why.as_ref().map(explained::text).unwrap_or_default(),
     };
     Ok(Output { text, code })
+}
+
+/// The answer, and its explanation if it is wanted and there is one.
+fn answer(system: &System, question: &Question, explain: bool) -> (Answer, Option<Explanation>) {
+    let who = match Prepared::participants(system, question.group) {
+        Ok(who) => who,
+        Err(u) => return (Answer::Unreachable(u), None),
+    };
+    let prepared = Prepared::new(system, &who);
+    let answer = prepared.answer(question);
+    let why = answer.estimate().filter(|_| explain).map(|e| prepared.explain(e));
+    (answer, why)
 }
 
 /// 1 when a limit is missed or there is no answer.

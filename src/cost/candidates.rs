@@ -64,7 +64,7 @@ fn rank(all: &mut [Candidate], margin: f64) {
 }
 
 /// The recipes of a collective, and the refusals.
-fn recipes(p: &Pricer<'_, '_>, c: Collective) -> (Vec<Recipe>, Vec<Refusal>) {
+pub(super) fn recipes(p: &Pricer<'_, '_>, c: Collective) -> (Vec<Recipe>, Vec<Refusal>) {
     let (n, units) = (p.prepared.who.ranks, u64::from(p.prepared.who.units));
     let part = 1.0 / n as f64;
     let mut refused = Vec::new();

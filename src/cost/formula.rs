@@ -29,6 +29,37 @@ pub(super) struct Recipe {
     pub(super) through: (f64, f64),
 }
 
+/// Launch of one call: of the first GPU of a process, and of each further one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Launch {
+    pub(super) first: Time,
+    pub(super) each: Time,
+    pub(super) more: f64,
+}
+
+impl Launch {
+    fn total(self) -> Time {
+        self.first + self.each * self.more
+    }
+}
+
+/// What passes through the pipeline before the last rank has its first chunk.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Fill {
+    /// Bytes until then.
+    pub(super) chunk: Bytes,
+    /// What the buffers along the pipeline hold.
+    pub(super) in_flight: Bytes,
+    /// Microseconds per byte in the narrowest part.
+    pub(super) per_byte: f64,
+}
+
+impl Fill {
+    fn total(self) -> Time {
+        Time::from_us(self.chunk.get() * self.per_byte)
+    }
+}
+
 /// Prices recipes on a prepared system.
 pub(super) struct Pricer<'p, 's> {
     pub(super) prepared: &'p Prepared<'s>,
@@ -42,11 +73,11 @@ impl<'p, 's> Pricer<'p, 's> {
         let (step_inside, step_network) = (self.step_inside(r, protocol)?, self.step_network(protocol));
         let steps = step_inside * r.inside as f64 + step_network * r.network as f64 + r.fixed;
         let binding = self.binding(r, protocol, size, channels)?;
-        let fill = if protocol == Protocol::Simple { self.fill(r, size, channels)? } else { Time::ZERO };
+        let fill = if protocol == Protocol::Simple { self.fill(r, size, channels)?.total() } else { Time::ZERO };
         Ok(Candidate {
             algorithm: r.algorithm,
             protocol,
-            terms: Terms { launch: self.launch(r), steps, fill, transfer: binding.time },
+            terms: Terms { launch: self.launch(r).total(), steps, fill, transfer: binding.time },
             binding,
             traffic: self.uses(r, protocol, size),
             steps_inside: r.inside,
@@ -67,7 +98,7 @@ impl<'p, 's> Pricer<'p, 's> {
     }
 
     /// Launch of one call: kernel and first flag, plus what the host pays for further GPUs of its process.
-    fn launch(&self, r: &Recipe) -> Time {
+    pub(super) fn launch(&self, r: &Recipe) -> Launch {
         let s = &self.prepared.system.software;
         let vm = if s.vm { self.params.launch_vm.is } else { Time::ZERO };
         let first = s.launch.unwrap_or(self.params.launch.is + vm);
@@ -77,14 +108,14 @@ impl<'p, 's> Pricer<'p, 's> {
             _ => 0.0,
         };
         let more = f64::from(s.gpus_per_process.min(self.prepared.who.per_unit).saturating_sub(1));
-        first + (self.params.launch_per_gpu.is + self.params.launch_per_peer.is * peers) * more
+        Launch { first, each: self.params.launch_per_gpu.is + self.params.launch_per_peer.is * peers, more }
     }
 
-    fn transport(&self) -> Option<&'s Transport> {
+    pub(super) fn transport(&self) -> Option<&'s Transport> {
         self.prepared.system.fabric.as_ref().map(|f| f.transport.as_ref())
     }
 
-    fn arch(&self, u: &UnitCost<'_>) -> Option<&'s Arch> {
+    pub(super) fn arch(&self, u: &UnitCost<'_>) -> Option<&'s Arch> {
         self.prepared.system.catalogue.arch(u.arch()?).ok().map(AsRef::as_ref)
     }
 
@@ -131,7 +162,7 @@ impl<'p, 's> Pricer<'p, 's> {
         }
     }
 
-    fn efficiency(&self, protocol: Protocol) -> Share {
+    pub(super) fn efficiency(&self, protocol: Protocol) -> Share {
         match protocol {
             Protocol::Ll => self.params.ll_efficiency.is,
             Protocol::Ll128 => self.params.ll128_efficiency.is,
@@ -164,7 +195,7 @@ impl<'p, 's> Pricer<'p, 's> {
     }
 
     /// Link times of a recipe's patterns in one class, with their factors.
-    fn parts(&self, r: &Recipe, class: usize) -> Result<Vec<(&'p [f64], f64)>, Unreachable> {
+    pub(super) fn parts(&self, r: &Recipe, class: usize) -> Result<Vec<(&'p [f64], f64)>, Unreachable> {
         let part = |(pattern, k, share): &(Pattern, f64, Share)| {
             let priced = self.prepared.priced_in(class, *pattern)?;
             Ok((priced.times.as_slice(), k / share.ratio()))
@@ -173,7 +204,7 @@ impl<'p, 's> Pricer<'p, 's> {
     }
 
     /// What the kernels of one GPU can send with a protocol, all channels together.
-    fn ceiling(&self, u: &UnitCost<'_>, protocol: Protocol, channels: u32) -> Bandwidth {
+    pub(super) fn ceiling(&self, u: &UnitCost<'_>, protocol: Protocol, channels: u32) -> Bandwidth {
         let Some(arch) = self.arch(u) else { return Bandwidth::INFINITE };
         let (own, network) = match protocol {
             Protocol::Simple => return Bandwidth::INFINITE,
@@ -185,7 +216,7 @@ impl<'p, 's> Pricer<'p, 's> {
     }
 
     /// Time until the first chunk has come through: `min(S / pieces, depth x channels x slot)` at the pipeline's rate.
-    fn fill(&self, r: &Recipe, size: Bytes, channels: u32) -> Result<Time, Unreachable> {
+    pub(super) fn fill(&self, r: &Recipe, size: Bytes, channels: u32) -> Result<Fill, Unreachable> {
         let in_flight = self.params.slot.is * f64::from(channels) * r.depth;
         let chunk = (size / self.params.pieces.is).min(in_flight);
         let mut slowest: f64 = 0.0;
@@ -195,7 +226,7 @@ impl<'p, 's> Pricer<'p, 's> {
                 slowest = slowest.max(priced.worst * through / share.ratio());
             }
         }
-        Ok(Time::from_us(chunk.get() * slowest))
+        Ok(Fill { chunk, in_flight, per_byte: slowest })
     }
 }
 

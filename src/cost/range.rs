@@ -15,25 +15,56 @@ const PCIE: [(f64, f64); 5] = [(0.65, 1.3), (0.70, 1.3), (0.70, 1.3), (0.80, 1.2
 
 /// Low and high end for a time at a size.
 pub(super) fn range(p: &Prepared<'_>, size: Bytes, time: Time) -> (Time, Time) {
-    let (low, high) = factors(table(p), size.get());
+    let (low, high) = factors(Machine::of(p).table(), size.get());
     (time * low, time * high)
 }
 
-fn table(p: &Prepared<'_>) -> &'static [(f64, f64); 5] {
-    if p.who.units > 1 {
-        let plain = p.system.fabric.as_ref().is_some_and(|f| f.transport.rdma && f.transport.step.is.us() < 10.0);
-        return if plain { &RDMA } else { &OTHER };
+/// Kinds of machines that err alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Machine {
+    /// NVLink or xGMI inside one scale-up domain.
+    ScaleUp,
+    /// PCIe or host memory inside one node.
+    Host,
+    /// InfiniBand or RoCE.
+    Rdma,
+    /// EFA, TCP, Slingshot.
+    Other,
+}
+
+impl Machine {
+    /// Of a prepared system.
+    pub(super) fn of(p: &Prepared<'_>) -> Self {
+        if p.who.units > 1 {
+            let plain = p.system.fabric.as_ref().is_some_and(|f| f.transport.rdma && f.transport.step.is.us() < 10.0);
+            return if plain { Self::Rdma } else { Self::Other };
+        }
+        let scale_up = p.units.iter().all(|u| {
+            let shape = u.unit().shape;
+            let wired = |l| shape.link(l).is_some_and(|k| matches!(k.kind.family, Family::Nvlink | Family::Xgmi));
+            u.a_gpu().is_some_and(|g| shape.around(g).iter().any(|(l, _)| wired(*l)))
+        });
+        if scale_up && p.system.software.p2p { Self::ScaleUp } else { Self::Host }
     }
-    let scale_up = p.units.iter().all(|u| {
-        let shape = u.unit().shape;
-        u.a_gpu().is_some_and(|g| {
-            shape
-                .around(g)
-                .iter()
-                .any(|(l, _)| shape.link(*l).is_some_and(|k| matches!(k.kind.family, Family::Nvlink | Family::Xgmi)))
-        })
-    });
-    if scale_up && p.system.software.p2p { &NVLINK } else { &PCIE }
+
+    /// In words.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::ScaleUp => "NVLink or xGMI inside one scale-up domain",
+            Self::Host => "PCIe or host memory inside one node",
+            Self::Rdma => "several units over InfiniBand or RoCE",
+            Self::Other => "several units over EFA, TCP or another slow-step transport",
+        }
+    }
+
+    const fn table(self) -> &'static [(f64, f64); 5] {
+        match self {
+            Self::ScaleUp => &NVLINK,
+            Self::Host => &PCIE,
+            Self::Rdma => &RDMA,
+            Self::Other => &OTHER,
+        }
+    }
 }
 
 /// Factors between the middles of the bands, linear in log2 of the size, so that the range has no jumps.
@@ -47,6 +78,6 @@ fn factors(table: &[(f64, f64); 5], size: f64) -> (f64, f64) {
         return get(if at == 0 { 0 } else { BANDS.len() - 1 });
     };
     let t = (x - a) / (b - a);
-    let (p, q) = (get(at - 1), get(at));
-    (p.0 + (q.0 - p.0) * t, p.1 + (q.1 - p.1) * t)
+    let (below, above) = (get(at - 1), get(at));
+    (below.0 + (above.0 - below.0) * t, below.1 + (above.1 - below.1) * t)
 }

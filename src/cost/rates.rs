@@ -1,40 +1,63 @@
 //! Usable rates of links: what is left of the wire, by who moves the bytes.
 
 use crate::collective::{Loads, Traffic, Unit, Via};
-use crate::parts::Family;
+use crate::parts::{Family, Figure, Origin};
 use crate::system::{DeviceKind, Link, LinkIx};
 use crate::units::{Bandwidth, Share};
 
 /// Usable rate of a link for a mover, health counted, GB/s per direction.
 pub(super) fn usable(unit: Unit<'_>, link: LinkIx, via: Via, group: usize) -> Bandwidth {
     let Some(l) = unit.shape.link(link) else { return Bandwidth::ZERO };
-    l.line_rate() * unit.health.left(unit.shape, link) * share(unit, l, via, group)
+    l.line_rate() * unit.health.left(unit.shape, link) * shares(unit, l, via, group).share()
 }
 
-/// Usable share of the line rate.
-fn share(unit: Unit<'_>, l: &Link, via: Via, group: usize) -> Share {
+/// Usable share of a link's line rate, in its factors, each with where it comes from.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Usable<'a> {
+    /// What the mover reaches on the wire.
+    pub(super) wire: Share,
+    /// Where that comes from; `None` for a setting.
+    pub(super) from: Option<&'a Origin>,
+    /// What a switch's reduction engine leaves of it; 1 for other movers.
+    pub(super) engine: Share,
+    /// Where that comes from.
+    pub(super) engine_from: Option<&'a Origin>,
+}
+
+impl Usable<'_> {
+    /// All factors together.
+    pub(super) fn share(self) -> Share {
+        self.wire * self.engine
+    }
+}
+
+/// Usable share of the line rate and where it comes from.
+pub(super) fn shares<'a>(unit: Unit<'a>, l: &'a Link, via: Via, group: usize) -> Usable<'a> {
+    let figure = match (via, &l.kind.staged) {
+        (Via::Host, Some(s)) => s,
+        (Via::NicHost, Some(s)) if l.kind.family == Family::Network => s,
+        _ => &l.kind.usable,
+    };
     let own = unit.software.usable.get(&l.kind.family).copied();
-    let peer = own.unwrap_or(l.kind.usable.is);
-    match (via, l.kind.family) {
-        (Via::Reduce, _) => peer * reduction(unit, l, group),
-        (Via::Host | Via::NicHost, Family::Network) | (Via::Host, _) => {
-            own.map_or_else(|| l.kind.staged.as_ref().map_or(peer, |s| s.is), |o| o)
-        }
-        _ => peer,
+    let (wire, from) = own.map_or((figure.is, Some(&figure.from)), |o| (o, None));
+    let engine = if via == Via::Reduce { Some(reduction(unit, l, group)) } else { None };
+    Usable {
+        wire,
+        from,
+        engine: engine.map_or(Share::ONE, |e| e.map_or(Share::ZERO, |f| f.is)),
+        engine_from: engine.flatten().map(|f| &f.from),
     }
 }
 
 /// What the switch's reduction engine does of its ports' usable rate.
-fn reduction(unit: Unit<'_>, l: &Link, group: usize) -> Share {
-    let at = |d| unit.shape.device(d).map(|x| &x.kind);
-    for kind in [at(l.a), at(l.b)].into_iter().flatten() {
-        if let DeviceKind::ScaleUpSwitch(p) = kind
-            && let Some(r) = &p.reduction
-        {
-            return if group > 16 { r.large.is } else { r.small.is };
-        }
-    }
-    Share::ZERO
+fn reduction<'a>(unit: Unit<'a>, l: &Link, group: usize) -> Option<&'a Figure<Share>> {
+    [l.a, l.b]
+        .into_iter()
+        .find_map(|d| match &unit.shape.device(d)?.kind {
+            DeviceKind::ScaleUpSwitch(part) => part.reduction.as_ref(),
+            _ => None,
+        })
+        .map(|r| if group > 16 { &r.large } else { &r.small })
 }
 
 /// Microseconds per byte on every link and direction, dense: slot `2 * link` forward, `2 * link + 1` back.
