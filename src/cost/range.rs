@@ -22,9 +22,9 @@ pub(super) fn range(p: &Prepared<'_>, size: Bytes, time: Time) -> (Time, Time) {
 /// Kinds of machines that err alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Machine {
-    /// NVLink or xGMI inside one scale-up domain.
+    /// `NVLink` or xGMI inside one scale-up domain.
     ScaleUp,
-    /// PCIe or host memory inside one node.
+    /// `PCIe` or host memory inside one node.
     Host,
     /// InfiniBand or RoCE.
     Rdma,

@@ -160,7 +160,7 @@ fn crossovers_hold_where_they_are_said_to_be() {
         let above = Bytes::from_u64((size.parse::<Bytes>().unwrap().get() * 1.02).round() as u64);
         let q = Question { size: above, ..ask(Collective::AllReduce, "1MiB") };
         with(&s, &q, |_, e, _| {
-            assert!(way.starts_with(&format!("{} {}", e.chosen.algorithm, e.chosen.protocol)), "{l}")
+            assert!(way.starts_with(&format!("{} {}", e.chosen.algorithm, e.chosen.protocol)), "{l}");
         })
         .unwrap();
     }
