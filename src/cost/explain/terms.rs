@@ -8,7 +8,7 @@ use super::words::{count, factor, pattern, plural};
 use super::{Facts, Section};
 use crate::collective::{Pattern, Via};
 use crate::cost::BindingPlace;
-use crate::parts::Origin;
+use crate::parts::{Origin, Steps};
 use crate::system::{Algorithm, ClassIx, LinkIx, Protocol};
 use crate::units::{Bandwidth, Bytes, Share, Time, significant};
 
@@ -68,17 +68,24 @@ fn steps(f: &Facts<'_, '_>) -> Section {
     section
 }
 
-/// Where the pace inside comes from: the slowest edge in use.
-fn pace<'a>(f: &Facts<'a, '_>) -> Option<&'a Origin> {
+/// Where the pace inside comes from: a kind of link in use whose step takes as long.
+pub(super) fn pace<'a>(f: &Facts<'a, '_>) -> Option<&'a Origin> {
     let c = f.chosen();
-    let of = |s: &crate::parts::Steps| match c.protocol {
+    let of = |s: &Steps| match c.protocol {
         Protocol::Ll => s.ll,
         Protocol::Ll128 => s.ll128,
         Protocol::Simple => s.simple,
     };
     let all = c.traffic.iter().filter_map(|t| f.prepared().priced(t.pattern).ok()).flatten();
-    let mut paces = all.filter_map(|(_, p)| p.traffic.pace.as_ref());
-    paces.find(|s| of(s) == c.step_inside).map(|s| &s.from)
+    let kinds = all.flat_map(|(u, p)| {
+        let shape = u.unit().shape;
+        p.traffic.loads.iter().filter_map(move |(l, _, via, _)| Some((&shape.link(l)?.kind, via)))
+    });
+    let mut steps = kinds.filter_map(|(k, via)| match via {
+        Via::Host => k.staged_steps.as_ref().or(k.steps.as_ref()),
+        _ => k.steps.as_ref(),
+    });
+    steps.find(|s| of(s) == c.step_inside).map(|s| &s.from)
 }
 
 fn network_step(f: &Facts<'_, '_>) -> String {

@@ -1,6 +1,7 @@
 //! How far to trust the answer: the bound, the range, and the figures that are guessed or fitted.
 
 use super::super::range;
+use super::terms::pace;
 use super::{Facts, Section};
 use crate::parts::{Figure, Origin};
 use crate::system::{Algorithm, Protocol};
@@ -58,6 +59,7 @@ type Used<'a> = Vec<(String, &'a Origin)>;
 
 fn used<'a>(f: &Facts<'a, '_>) -> Used<'a> {
     let mut all = link_figures(f);
+    all.extend(pace(f).filter(|_| f.chosen().steps_inside > 0).map(|o| ("step inside".to_owned(), o)));
     all.extend(part_figures(f));
     all.extend(params(f));
     all
@@ -82,7 +84,6 @@ fn link_figures<'a>(f: &Facts<'a, '_>) -> Used<'a> {
                 all.extend(s.from.map(|o| (format!("{} usable share", k.title), o)));
                 all.extend(s.engine_from.map(|o| ("reduction engine".to_owned(), o)));
             }
-            all.extend(priced.traffic.pace.as_ref().map(|s| ("step inside".to_owned(), &s.from)));
         }
     }
     all
