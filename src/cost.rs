@@ -6,6 +6,7 @@
 //! catalogue, library constants in [`Params`]), and the algorithm ([`crate::collective`], from the graph alone).
 
 mod answer;
+mod bound;
 mod candidates;
 mod estimate;
 mod explain;
@@ -19,6 +20,7 @@ mod rates;
 mod tier_use;
 
 pub use answer::{Answer, Binding, BindingPlace, Candidate, Estimate, Note, PatternUse, Terms, TierUse, Unreachable};
+pub use bound::{BoundCut, BoundRate, CutPlace, bound, bound_rate};
 pub use estimate::{estimate, estimate_with, sizes};
 pub use explain::{Explanation, Section, explain};
 pub use link_loads::LinkLoads;

@@ -92,10 +92,11 @@ pub(super) fn recipes(p: &Pricer<'_, '_>, c: Collective) -> (Vec<Recipe>, Vec<Re
 /// A pipelined chain through all ranks: every rank hands the whole message on.
 fn chain(p: &Pricer<'_, '_>, n: u64, units: u64) -> Recipe {
     let mut r = ring(p.prepared, n - 1, units - 1, 1.0 / (n - 1).max(1) as f64, (n - 1) as f64);
-    for t in &mut r.traffic {
-        if t.0 == Pattern::Ring {
-            t.0 = Pattern::Chain;
-        }
+    // All channels start at the same root, so on scale-up links they are rings without the last edge: its first rank
+    // always sends everything. Over PCIe there is one thread, and the edge that would close it is not used.
+    let rings = p.prepared.priced(Pattern::Ring).is_ok_and(|all| all.iter().all(|(_, x)| x.traffic.scale_up));
+    for t in r.traffic.iter_mut().filter(|t| t.0 == Pattern::Ring && !rings) {
+        t.0 = Pattern::Chain;
     }
     r
 }

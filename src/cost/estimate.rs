@@ -56,7 +56,7 @@ impl Prepared<'_> {
             return Answer::Unreachable(Unreachable { ranks: "all ranks".to_owned(), because });
         };
         let time = chosen.time();
-        let bound = Time::ZERO;
+        let bound = self.bound(question.collective).time(question.size);
         let (low, high) = range::range(self, question.size, time);
         Answer::Estimate(Box::new(Estimate {
             question: *question,

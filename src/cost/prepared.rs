@@ -3,9 +3,10 @@
 use std::cell::OnceCell;
 
 use super::answer::Unreachable;
+use super::bound::{BoundRate, bound_rate};
 use super::rates;
 use crate::collective::{Pattern, Router, Traffic, Unit, traffic};
-use crate::question::{ClassGroups, Group, Participants};
+use crate::question::{ClassGroups, Collective, Group, Participants};
 use crate::system::{ClassIx, DeviceIx, DeviceKind, System, UnitClass};
 
 /// One pattern's traffic in one class of units, with its times.
@@ -38,6 +39,7 @@ pub struct Prepared<'s> {
     pub(super) who: &'s Participants,
     /// Every class that has ranks.
     pub(super) units: Vec<UnitCost<'s>>,
+    bounds: [OnceCell<BoundRate>; Collective::ALL.len()],
 }
 
 impl<'s> Prepared<'s> {
@@ -51,7 +53,13 @@ impl<'s> Prepared<'s> {
             .filter(|(_, (_, g))| g.ranks() > 0)
             .map(|(i, (class, groups))| UnitCost::new(system, ClassIx(i), class, groups))
             .collect();
-        Self { system, who, units }
+        Self { system, who, units, bounds: std::array::from_fn(|_| OnceCell::new()) }
+    }
+
+    /// The physical limit of a collective, with the cut that binds; found once for all sizes.
+    pub fn bound(&self, collective: Collective) -> &BoundRate {
+        let cell = self.bounds.get(collective as usize).unwrap_or(&self.bounds[0]);
+        cell.get_or_init(|| bound_rate(self.system, self.who, collective))
     }
 
     /// Resolves a group; the reason why nobody takes part is an answer.

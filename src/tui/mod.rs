@@ -4,9 +4,7 @@
 //! out, [`keys`] and [`line_edit`] read what was typed, [`output`] turns a drawn buffer into text, ANSI or SVG,
 //! [`program`] is the contract with the event loop, and [`headless`] runs a program without a terminal.
 
-pub mod app;
 pub mod canvas;
-pub mod commands;
 pub mod glyphs;
 pub mod headless;
 pub mod keys;
@@ -16,5 +14,3 @@ pub mod picture;
 pub mod program;
 pub mod text;
 pub mod theme;
-pub mod update;
-mod view;

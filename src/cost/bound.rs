@@ -1,0 +1,124 @@
+//! The bound: the least time that any algorithm needs on this hardware, from line rates alone.
+//!
+//! Data that must get from one set of ranks to the others has to cross every cut between them, and a cut carries what its
+//! wires carry. What counts is the hardware that is there, with its health: every wire of a GPU (scale-up links *and* its
+//! PCIe or C2C link), every NIC, the ways through switches, CPUs and idle GPUs. Settings, usable shares, protocols and
+//! launches do not count. So the bound of a switched node is not S over the NVLink rate alone but over NVLink and PCIe
+//! together.
+//!
+//! * One cut: `load S / rate`, see [`demand`]. All sets of up to eight ranks of a unit, natural sets of larger units, units
+//!   and groups of leaves. Groups that run at the same time add up.
+//! * All-reduce over k parts: `2(k-1) S / (sum of the parts' rates)`, where nothing between the parts reduces.
+//!
+//! What is taken for granted: sums are formed by ranks and by switches that can (CPUs, NICs and idle GPUs pass data on),
+//! and the services network carries none of it.
+
+mod cutter;
+mod demand;
+mod flow;
+mod leaf;
+mod partition;
+mod place;
+mod sets;
+mod spread;
+#[cfg(test)]
+mod tests;
+mod unit;
+
+pub use place::{BoundCut, CutPlace};
+
+use partition::Choice;
+use unit::{ALL_SETS, UnitCuts};
+
+use crate::question::{Collective, Participants};
+use crate::system::System;
+use crate::units::{Bandwidth, Bytes, Share, Time};
+
+/// The bound of a collective for any size: it is linear in the message.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct BoundRate {
+    us_per_byte: f64,
+    cut: Option<BoundCut>,
+}
+
+impl BoundRate {
+    /// The least time for a message (nccl-tests' size).
+    pub fn time(&self, size: Bytes) -> Time {
+        Time::from_us(self.us_per_byte * size.get())
+    }
+
+    /// The cut that binds; `None` when nothing has to be moved.
+    pub fn cut(&self) -> Option<&BoundCut> {
+        self.cut.as_ref()
+    }
+
+    fn offer(&mut self, load: f64, rate: f64, place: impl FnOnce() -> CutPlace) {
+        // A cut that carries nothing says that ranks are unreachable, which is an answer of its own.
+        if load <= 0.0 || rate <= 0.0 {
+            return;
+        }
+        let us_per_byte = load / (rate * 1000.0);
+        if us_per_byte > self.us_per_byte * (1.0 + 1e-12) {
+            let (load, rate) = (Share::new(load), Bandwidth::from_gbytes_per_s(rate));
+            *self = Self { us_per_byte, cut: Some(BoundCut { place: place(), load, rate }) };
+        }
+    }
+}
+
+/// The least time that any algorithm needs for a collective among the participants.
+pub fn bound(system: &System, who: &Participants, collective: Collective, size: Bytes) -> Time {
+    bound_rate(system, who, collective).time(size)
+}
+
+/// The same for any size, with the cut that binds.
+pub fn bound_rate(system: &System, who: &Participants, collective: Collective) -> BoundRate {
+    let mut best = BoundRate::default();
+    if who.ranks < 2 {
+        return best;
+    }
+    let units = UnitCuts::all(system, who);
+    let families: Vec<_> = units.iter().map(sets::families).collect();
+    for (unit, families) in units.iter().zip(&families) {
+        single_cuts(&mut best, unit, families, collective);
+    }
+    if collective == Collective::AllReduce {
+        partitions(&mut best, who, &units, &families);
+    }
+    for cut in leaf::cuts(system, who, collective) {
+        best.offer(cut.load, cut.rate, || cut.group.map_or(CutPlace::Leaves, CutPlace::Leaf));
+    }
+    best
+}
+
+/// The cuts around sets of ranks of one unit.
+fn single_cuts(best: &mut BoundRate, unit: &UnitCuts<'_>, families: &[Vec<sets::Set>], collective: Collective) {
+    let mut scratch = cutter::Scratch::default();
+    sets::each(unit, families, |inside| {
+        let load = unit.lay.demand(collective, inside);
+        let rate = if unit.ranks.len() <= ALL_SETS {
+            let bits = inside.iter().enumerate().map(|(i, x)| usize::from(*x) << i).sum::<usize>();
+            unit.table.get(bits).copied().unwrap_or(0.0)
+        } else {
+            unit.rate(inside, &mut scratch)
+        };
+        best.offer(load, rate, || CutPlace::Ranks { class: unit.class, inside: unit.chosen(inside) });
+    });
+}
+
+/// All-reduce over parts: of each unit by itself, or, where groups go beyond, of all units together.
+fn partitions(best: &mut BoundRate, who: &Participants, units: &[UnitCuts<'_>], families: &[Vec<Vec<sets::Set>>]) {
+    let choices: Vec<Choice> = units.iter().zip(families).map(|(u, f)| Choice::of(u, f)).collect();
+    let mut add = |found: Option<partition::Best>| {
+        let Some(b) = found else { return };
+        best.offer(2.0 * b.moves, b.rate, || CutPlace::Parts { sizes: b.sizes });
+    };
+    if units.iter().any(UnitCuts::spans) {
+        let counted: Vec<(&Choice, f64)> =
+            choices.iter().zip(units).map(|(c, u)| (c, u.of.members.len() as f64)).collect();
+        add(partition::best(&counted, who.groups as f64));
+    } else {
+        for (choice, unit) in choices.iter().zip(units) {
+            add(partition::best(&[(choice, 1.0)], unit.lay.groups.len() as f64));
+        }
+    }
+}
