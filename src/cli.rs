@@ -4,8 +4,10 @@
 mod args;
 mod calc;
 mod explained;
+pub mod explore;
 mod list;
 mod question;
+pub mod render;
 mod show;
 mod source;
 mod sweep;

@@ -4,7 +4,9 @@
 //! out, [`keys`] and [`line_edit`] read what was typed, [`output`] turns a drawn buffer into text, ANSI or SVG,
 //! [`program`] is the contract with the event loop, and [`headless`] runs a program without a terminal.
 
+pub mod app;
 pub mod canvas;
+pub mod commands;
 pub mod glyphs;
 pub mod headless;
 pub mod keys;
@@ -14,3 +16,5 @@ pub mod picture;
 pub mod program;
 pub mod text;
 pub mod theme;
+pub mod update;
+mod view;

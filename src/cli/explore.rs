@@ -1,0 +1,77 @@
+//! The explorer on the terminal.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::question::Question;
+use crate::scenario::Entry;
+use crate::shell::env::Environment;
+use crate::shell::{self, Options as ShellOptions};
+use crate::system::System;
+use crate::tui::app::{App, Options};
+use crate::tui::glyphs::Glyphs;
+use crate::tui::theme::Theme;
+
+/// The system that opens when none is named.
+pub const DEFAULT_SYSTEM: &str = "dgx-h100-superpod";
+
+/// How the explorer looks, as asked for on the command line.
+#[derive(Debug, Clone, Default)]
+pub struct Looks {
+    /// A theme's name; without one the environment decides.
+    pub theme: Option<String>,
+    /// Printable ASCII only.
+    pub ascii: bool,
+    /// Use the mouse.
+    pub mouse: bool,
+    /// A configuration file in place of the user's own.
+    pub config: Option<PathBuf>,
+}
+
+/// What is opened: a system, edits on it, and a question.
+#[derive(Debug, Clone)]
+pub struct Start {
+    /// What the user typed for the system.
+    pub source: String,
+    /// The system without edits.
+    pub system: System,
+    /// The edits, those that are switched off too.
+    pub edits: Vec<Entry>,
+    /// The edits of the baseline.
+    pub baseline: Vec<Entry>,
+    /// What is asked.
+    pub question: Question,
+}
+
+impl Start {
+    /// A system without edits and with the default question.
+    pub fn plain(source: &str, system: System) -> Self {
+        let source = source.to_owned();
+        Self { source, system, edits: Vec::new(), baseline: Vec::new(), question: Question::default() }
+    }
+
+    /// The application, with these looks.
+    pub(super) fn app(self, theme: Theme, glyphs: Glyphs, mouse: bool) -> App {
+        let options = Options { source: self.source, theme, glyphs, edits: self.edits, baseline: self.baseline, mouse };
+        App::new(self.system, self.question, options)
+    }
+}
+
+/// Opens the explorer and returns its exit code when it is left.
+///
+/// # Errors
+/// An unknown theme; no terminal, or one that cannot be used.
+pub fn run(start: Start, looks: &Looks) -> Result<ExitCode> {
+    let environment = Environment::read();
+    let name = looks.theme.as_deref().unwrap_or_else(|| environment.theme_name());
+    // A theme that was asked for by name is shown in colour even under NO_COLOR.
+    let theme = Theme::named(name)?;
+    let theme = if looks.theme.is_some() { theme } else { theme.at_depth(environment.depth) };
+    let glyphs = if looks.ascii { Glyphs::Ascii } else { environment.glyphs };
+    let mut app = start.app(theme, glyphs, looks.mouse);
+    let options = ShellOptions { mouse: looks.mouse, force_colour: looks.theme.is_some() };
+    let code = shell::run(&mut app, options)?;
+    Ok(ExitCode::from(u8::try_from(code).unwrap_or(1)))
+}

@@ -1,0 +1,219 @@
+//! The state of the explorer. Everything that shows follows from it; `update` changes it, `view` reads it.
+
+mod answers;
+mod command_line;
+mod files;
+mod find;
+mod focus;
+mod line;
+mod names;
+mod navigate;
+mod picker;
+mod place;
+mod reading;
+mod spot;
+mod tree;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use ratatui::buffer::Buffer;
+
+pub use answers::Answers;
+pub(crate) use files::Pending;
+pub(crate) use find::Find;
+pub use focus::{Focus, Layer, Panel};
+pub(crate) use line::{Entered, Line, LineKind, Preview};
+pub(crate) use picker::{Choice, Picker, What};
+pub(crate) use reading::Readings;
+pub use reading::{Reading, State};
+pub use spot::Spot;
+pub(crate) use spot::{shape_of, stem};
+pub use tree::Row;
+
+use super::glyphs::Glyphs;
+use super::headless::Headless;
+use super::picture::{Lens, PairCell, Plane, Scope};
+use super::program::Input;
+use super::theme::{Role, Theme};
+use crate::question::Question;
+use crate::scenario::{Context, Entry, History};
+use crate::system::System;
+
+/// How the explorer starts and looks.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// What the user typed for the system: a shipped name or a path. Goes into saved scenarios and copied commands.
+    pub source: String,
+    /// Colours.
+    pub theme: Theme,
+    /// Glyphs.
+    pub glyphs: Glyphs,
+    /// Edits that are there from the start.
+    pub edits: Vec<Entry>,
+    /// Edits of the baseline.
+    pub baseline: Vec<Entry>,
+    /// Whether the mouse is used from the start.
+    pub mouse: bool,
+}
+
+/// One line for the user, until the next key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// The text.
+    pub text: String,
+    /// How it is styled.
+    pub role: Role,
+}
+
+/// The explorer.
+#[derive(Debug, Clone)]
+pub struct App {
+    pub(crate) source: String,
+    pub(crate) history: History,
+    pub(crate) question: Question,
+    pub(crate) answers: Answers,
+    pub(crate) focus: Focus,
+    /// One address for tree, picture and inspector.
+    pub(crate) selection: Spot,
+    /// What the picture shows.
+    pub(crate) scope: Scope,
+    /// Branches of the tree that are open.
+    pub(crate) open: BTreeSet<Spot>,
+    pub(crate) lens: Lens,
+    pub(crate) plane: Plane,
+    pub(crate) cell: PairCell,
+    pub(crate) message: Option<Message>,
+    /// Lines entered at `:`, the oldest first.
+    pub(crate) lines: Vec<String>,
+    /// A file that was asked for.
+    pub(crate) pending: Option<Pending>,
+    pub(crate) theme: Theme,
+    pub(crate) glyphs: Glyphs,
+    pub(crate) mouse: bool,
+    /// Columns and rows of the screen.
+    pub(crate) size: (u16, u16),
+}
+
+impl App {
+    /// The explorer of a system, with a question.
+    pub fn new(system: System, question: Question, options: Options) -> Self {
+        let base = Arc::new(system);
+        let history = History::with(base, Arc::new(context()), options.edits, options.baseline);
+        let answers = Answers::new(&history, &question);
+        let mut app = Self {
+            source: options.source,
+            history,
+            question,
+            answers,
+            focus: Focus::default(),
+            selection: Spot::System,
+            scope: Scope::Classes,
+            open: BTreeSet::new(),
+            lens: Lens::default(),
+            plane: Plane::default(),
+            cell: PairCell::default(),
+            message: None,
+            lines: Vec::new(),
+            pending: None,
+            theme: options.theme,
+            glyphs: options.glyphs,
+            mouse: options.mouse,
+            size: (0, 0),
+        };
+        app.start();
+        app
+    }
+
+    /// The screen at a size, without a terminal.
+    pub fn render(self, columns: u16, rows: u16) -> Buffer {
+        self.replay(columns, rows, []).buffer().clone()
+    }
+
+    /// Runs a key script on a screen of this size, drawing after every input as the real loop does.
+    pub fn replay(mut self, columns: u16, rows: u16, script: impl IntoIterator<Item = Input>) -> Headless<Self> {
+        self.size = (columns, rows);
+        let mut headless = Headless::new(self, columns, rows);
+        headless.feed(script);
+        headless
+    }
+
+    /// The machine as it is now.
+    pub fn system(&self) -> &System {
+        self.history.system()
+    }
+
+    /// What is asked.
+    pub fn question(&self) -> &Question {
+        &self.question
+    }
+
+    /// The answers on the screen.
+    pub fn answers(&self) -> &Answers {
+        &self.answers
+    }
+
+    /// The edits and where one is in them.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// What is selected.
+    pub fn selection(&self) -> Spot {
+        self.selection
+    }
+
+    /// The message that shows, if any.
+    pub fn message(&self) -> Option<&str> {
+        self.message.as_ref().map(|m| m.text.as_str())
+    }
+
+    /// The theme.
+    pub fn theme(&self) -> &Theme {
+        &self.theme
+    }
+
+    /// The address of what is selected.
+    pub fn address(&self) -> Option<String> {
+        self.selection.address(self.system())
+    }
+
+    /// Loads and states of the machine as it is now.
+    pub(crate) fn readings(&self) -> Readings<'_> {
+        Readings { system: self.system(), loads: &self.answers.loads }
+    }
+
+    /// Says something until the next key.
+    pub(crate) fn say(&mut self, text: impl Into<String>, role: Role) {
+        self.message = Some(Message { text: text.into(), role });
+    }
+
+    /// After an edit, undo or redo: the new answer, and a selection that still exists.
+    pub(crate) fn machine_changed(&mut self) {
+        self.answers.update(&self.history, &self.question);
+        self.settle();
+    }
+
+    /// After a change of the question or the baseline: both answers.
+    pub(crate) fn question_changed(&mut self) {
+        self.answers = Answers::new(&self.history, &self.question);
+    }
+}
+
+/// The shipped systems that have a fabric, for the message when a system without one is asked to grow.
+fn context() -> Context {
+    Context {
+        with_fabric: ["dgx-h100-superpod", "dgx-a100-hdr", "dgx-b200-ndr", "gb200-nvl72-ib"].map(str::to_owned).into(),
+    }
+}
+
+/// A ratio of times as people say it: `+88 % slower`, `-12 % faster`, `same time`.
+pub(crate) fn change_text(ratio: f64) -> String {
+    let percent = (ratio - 1.0) * 100.0;
+    let digits = usize::from(percent.abs() < 9.95);
+    match percent {
+        p if p.abs() < 0.05 => "same time".to_owned(),
+        p if p > 0.0 => format!("+{p:.digits$} % slower"),
+        p => format!("{p:.digits$} % faster"),
+    }
+}

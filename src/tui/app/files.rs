@@ -1,0 +1,118 @@
+//! Scenarios to and from files. The files themselves are the shell's business.
+
+use std::path::{Path, PathBuf};
+
+use super::{Answers, App, Focus, Spot};
+use crate::preset;
+use crate::scenario::{History, Scenario};
+use crate::system::System;
+use crate::tui::program::Effect;
+use crate::tui::theme::Role;
+
+/// A file that was asked for and has not come yet.
+#[derive(Debug, Clone)]
+pub(crate) enum Pending {
+    /// A scenario.
+    Scenario(PathBuf),
+    /// The system of a scenario.
+    System(Box<Scenario>, PathBuf),
+}
+
+impl App {
+    /// What is on the screen as a scenario.
+    pub(crate) fn scenario(&self) -> Scenario {
+        Scenario {
+            system: self.source.clone(),
+            edits: self.history.done().to_vec(),
+            baseline: self.history.baseline_edits().to_vec(),
+            question: Some(self.question),
+        }
+    }
+
+    /// The name offered for a scenario's file.
+    pub(crate) fn scenario_name(&self) -> String {
+        format!("{}.scenario.ron", self.system().name)
+    }
+
+    /// Asks for the scenario to be written.
+    pub(crate) fn save(&mut self, path: PathBuf) -> Vec<Effect> {
+        match self.scenario().to_text() {
+            Ok(contents) => vec![Effect::Write { path, contents }],
+            Err(e) => {
+                self.say(e, Role::Bad);
+                Vec::new()
+            }
+        }
+    }
+
+    /// Asks for a scenario to be read.
+    pub(crate) fn open_file(&mut self, path: PathBuf) -> Vec<Effect> {
+        self.pending = Some(Pending::Scenario(path.clone()));
+        vec![Effect::ReadFile { path }]
+    }
+
+    /// A file has come.
+    pub(crate) fn file_read(&mut self, path: &Path, result: Result<String, String>) -> Vec<Effect> {
+        let text = match result {
+            Ok(text) => text,
+            Err(e) => {
+                self.pending = None;
+                self.say(e, Role::Bad);
+                return Vec::new();
+            }
+        };
+        match self.pending.take() {
+            Some(Pending::Scenario(expected)) if expected == path => self.scenario_read(path, &text),
+            Some(Pending::System(scenario, expected)) if expected == path => {
+                match preset::parse(&text, &path.display().to_string(), preset::catalogue()) {
+                    Ok(system) => self.adopt(system, *scenario),
+                    Err(e) => self.say(e.to_string().lines().next().unwrap_or_default(), Role::Bad),
+                }
+                Vec::new()
+            }
+            other => {
+                self.pending = other;
+                Vec::new()
+            }
+        }
+    }
+
+    fn scenario_read(&mut self, path: &Path, text: &str) -> Vec<Effect> {
+        let scenario = match Scenario::from_text(text) {
+            Ok(s) => s,
+            Err(e) => {
+                self.say(format!("{}:{e}", path.display()), Role::Bad);
+                return Vec::new();
+            }
+        };
+        if scenario.system == self.source {
+            let base = System::clone(self.history.base());
+            self.adopt(base, scenario);
+            return Vec::new();
+        }
+        if let Ok(system) = preset::load_shipped(&scenario.system) {
+            self.adopt(system, scenario);
+            return Vec::new();
+        }
+        // Not a shipped one: its file, seen from the scenario's own folder.
+        let file = path.parent().unwrap_or(Path::new("")).join(&scenario.system);
+        self.pending = Some(Pending::System(Box::new(scenario), file.clone()));
+        vec![Effect::ReadFile { path: file }]
+    }
+
+    /// Takes over a scenario and its system.
+    fn adopt(&mut self, system: System, scenario: Scenario) {
+        let count = scenario.edits.len();
+        let base = std::sync::Arc::new(system);
+        let context = std::sync::Arc::new(super::context());
+        self.history = History::with(base, context, scenario.edits, scenario.baseline);
+        self.source = scenario.system;
+        self.question = scenario.question.unwrap_or(self.question);
+        self.answers = Answers::new(&self.history, &self.question);
+        self.open.clear();
+        self.focus = Focus::default();
+        self.selection = Spot::System;
+        self.start();
+        self.say(format!("opened {}, {count} edits", self.source), Role::Good);
+    }
+}

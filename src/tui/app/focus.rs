@@ -1,0 +1,148 @@
+//! The stack of what has the keys: a panel at the bottom, whatever was opened over it on top. Esc takes one off.
+
+use super::{Find, Line, Picker};
+use crate::tui::commands::Context;
+use crate::tui::picture::End;
+
+/// A panel of the explore screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Panel {
+    /// The picture.
+    Picture,
+    /// The hierarchy.
+    Tree,
+    /// What is selected, in words. Has the keys only where it is a tab of its own.
+    Inspector,
+    /// The answer. Has the keys only where it is a tab of its own.
+    Result,
+}
+
+impl Panel {
+    /// The panels in the order of the tabs.
+    pub const ALL: [Self; 4] = [Self::Picture, Self::Tree, Self::Inspector, Self::Result];
+
+    /// Its name on a tab.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Picture => "picture",
+            Self::Tree => "tree",
+            Self::Inspector => "detail",
+            Self::Result => "result",
+        }
+    }
+}
+
+/// One layer of the stack.
+#[derive(Debug, Clone)]
+pub enum Layer {
+    /// The panels of the screen; the named one has the keys.
+    Panels(Panel),
+    /// One panel alone.
+    Zoom(Panel),
+    /// The matrix of pairs, in place of the picture.
+    Matrix,
+    /// A path was asked for: the other end is being chosen.
+    PathFrom(End),
+    /// The way between two devices, in place of the picture.
+    Path(End, End),
+    /// The list of edits, with its cursor.
+    Edits {
+        /// Row of the cursor.
+        at: usize,
+    },
+    /// Help: keys and commands.
+    Help(Find),
+    /// The search for an address.
+    Find(Find),
+    /// A list of values to choose from.
+    Picker(Picker),
+    /// A line being typed.
+    Line(Box<Line>),
+}
+
+impl Layer {
+    /// Which keys are live.
+    pub const fn context(&self) -> Context {
+        match self {
+            Self::Panels(_) | Self::Zoom(_) | Self::Matrix | Self::PathFrom(_) | Self::Path(..) => Context::Panel,
+            Self::Edits { .. } | Self::Picker(_) => Context::List,
+            Self::Help(_) | Self::Find(_) => Context::Search,
+            Self::Line(_) => Context::Text,
+        }
+    }
+}
+
+/// The stack. Never empty.
+#[derive(Debug, Clone)]
+pub struct Focus {
+    bottom: Layer,
+    over: Vec<Layer>,
+}
+
+impl Default for Focus {
+    fn default() -> Self {
+        Self { bottom: Layer::Panels(Panel::Picture), over: Vec::new() }
+    }
+}
+
+impl Focus {
+    /// What has the keys.
+    pub fn top(&self) -> &Layer {
+        self.over.last().unwrap_or(&self.bottom)
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn top_mut(&mut self) -> &mut Layer {
+        self.over.last_mut().unwrap_or(&mut self.bottom)
+    }
+
+    /// All layers, the lowest first.
+    pub fn layers(&self) -> impl DoubleEndedIterator<Item = &Layer> {
+        std::iter::once(&self.bottom).chain(&self.over)
+    }
+
+    /// Opens something over what is there.
+    pub(crate) fn push(&mut self, layer: Layer) {
+        self.over.push(layer);
+    }
+
+    /// Closes what is on top; `None` when only the panels are left.
+    pub(crate) fn pop(&mut self) -> Option<Layer> {
+        self.over.pop()
+    }
+
+    /// Closes every layer that fits.
+    pub(crate) fn close(&mut self, fits: impl Fn(&Layer) -> bool) -> bool {
+        let before = self.over.len();
+        self.over.retain(|l| !fits(l));
+        self.over.len() < before
+    }
+
+    /// The panel that has the keys, or would have them without what lies over the screen.
+    pub fn panel(&self) -> Panel {
+        let panel = |l: &Layer| match l {
+            Layer::Panels(p) | Layer::Zoom(p) => Some(*p),
+            _ => None,
+        };
+        self.layers().rev().find_map(panel).unwrap_or(Panel::Picture)
+    }
+
+    /// The panel that stands alone, if one does.
+    pub fn zoomed(&self) -> Option<Panel> {
+        self.layers().rev().find_map(|l| if let Layer::Zoom(p) = l { Some(*p) } else { None })
+    }
+
+    /// Gives the keys to another panel.
+    pub(crate) fn set_panel(&mut self, panel: Panel) {
+        let layer = self.over.iter_mut().rev().find(|l| matches!(l, Layer::Zoom(_)));
+        match layer {
+            Some(Layer::Zoom(p)) => *p = panel,
+            _ => self.bottom = Layer::Panels(panel),
+        }
+    }
+
+    /// What is drawn in place of the picture of the scope, if anything.
+    pub(crate) fn instead_of_picture(&self) -> Option<&Layer> {
+        self.layers().rev().find(|l| matches!(l, Layer::Matrix | Layer::Path(..)))
+    }
+}

@@ -1,0 +1,183 @@
+//! The one table of commands: keys, footer, help, palette and the keys page are all read from it.
+
+mod context;
+mod enabled;
+
+pub use context::{Context, Group};
+
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use super::app::App;
+use super::keys::Chord;
+use crate::parts::nearest;
+
+/// One row of the table.
+#[derive(Debug)]
+pub struct Spec {
+    /// What it does, for dispatch.
+    pub command: Command,
+    /// Its name in the edit line and in a configuration: `step-up`.
+    pub id: &'static str,
+    /// One or two words for the footer.
+    pub title: &'static str,
+    /// One line for the help.
+    pub doc: &'static str,
+    /// Heading in the help.
+    pub group: Group,
+    /// Where its keys work.
+    pub contexts: &'static [Context],
+    /// Keys as text, the one to show first.
+    pub keys: &'static [&'static str],
+    /// Place in the footer, from 1; 0 is not in the footer.
+    pub rank: u8,
+}
+
+macro_rules! commands {
+    ($($command:ident $id:literal $title:literal $doc:literal $group:ident [$($context:ident)*] [$($key:literal)*] $rank:literal;)+) => {
+        /// Something that the user can ask for.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Command { $(#[doc = $doc] $command),+ }
+
+        /// All commands, in the order of the help.
+        pub static TABLE: &[Spec] = &[$(Spec {
+            command: Command::$command,
+            id: $id,
+            title: $title,
+            doc: $doc,
+            group: Group::$group,
+            contexts: &[$(Context::$context),*],
+            keys: &[$($key),*],
+            rank: $rank,
+        }),+];
+    };
+}
+
+commands! {
+    Up "up" "up" "move up; in the picture along the wires" Move [Panel List] ["<up>" "k"] 0;
+    Down "down" "down" "move down; in the picture along the wires" Move [Panel List] ["<down>" "j"] 0;
+    Left "left" "left" "close a branch, or move left in the picture" Move [Panel] ["<left>" "h"] 0;
+    Right "right" "right" "open a branch, or move right in the picture" Move [Panel] ["<right>" "l"] 0;
+    PageUp "page-up" "page up" "move up by ten" Move [Panel List Search] ["<pageup>"] 0;
+    PageDown "page-down" "page down" "move down by ten" Move [Panel List Search] ["<pagedown>"] 0;
+    First "first" "first" "to the first row" Move [Panel List] ["<home>" "g"] 0;
+    Last "last" "last" "to the last row" Move [Panel List] ["<end>" "G"] 0;
+    Into "into" "into" "walk into what is selected" Move [Panel] ["<enter>"] 0;
+    Back "back" "back" "one step back" Move [Panel List Search Text] ["<esc>"] 0;
+    Out "out" "out" "out of what is drawn, to what contains it" Move [Panel] ["<backspace>"] 0;
+    NextPanel "next-panel" "panel" "the next panel" Move [Panel] ["<tab>"] 15;
+    PreviousPanel "previous-panel" "panel" "the previous panel" Move [Panel] ["<s-tab>"] 0;
+    NextSibling "next-sibling" "next node" "the same item in the next node, rack or group" Move [Panel] ["]"] 0;
+    PreviousSibling "previous-sibling" "previous node" "the same item in the previous node, rack or group" Move [Panel] ["["] 0;
+    NextException "next-exception" "next mark" "to the next edit, fault or bottleneck" Move [Panel] ["n"] 0;
+    PreviousException "previous-exception" "previous mark" "to the previous edit, fault or bottleneck" Move [Panel] ["N"] 0;
+    Find "find" "find" "find a device, link or switch by its address" Move [Panel] ["/"] 7;
+
+    Toggle "toggle" "off/on" "take what is selected out, or back" Edit [Panel] ["<space>"] 1;
+    Degrade "degrade" "degrade" "cut what is selected down to a rate or a share" Edit [Panel] ["d"] 2;
+    EditValue "edit" "edit" "set a value of what is selected: generation, part, count, ratio" Edit [Panel] ["e"] 3;
+    StepUp "step-up" "more" "step that value up" Edit [Panel] ["+" "="] 0;
+    StepDown "step-down" "less" "step that value down" Edit [Panel] ["-"] 0;
+    RepeatAll "repeat-all" "same on all" "the last edit for all units alike" Edit [Panel] ["."] 0;
+    Undo "undo" "undo" "undo the last edit" Edit [Panel List] ["u"] 5;
+    Redo "redo" "redo" "do the undone edit again" Edit [Panel List] ["U" "<c-r>"] 0;
+    Baseline "baseline" "baseline" "back to the baseline: every edit undone" Edit [Panel] ["b"] 8;
+    BaselineNow "baseline-now" "baseline = now" "compare with the machine as it is now" Edit [Panel] ["B"] 0;
+    Edits "edits" "edits" "the list of edits: switch each off and on, remove it" Edit [Panel] ["E"] 14;
+    Line "line" "command" "type an edit or a command" Edit [Panel List] [":"] 6;
+
+    Collective "collective" "collective" "choose the collective" Question [Panel] ["c"] 0;
+    Size "size" "size" "type the size" Question [Panel] ["s"] 0;
+    Larger "larger" "larger" "double the size" Question [Panel] [">"] 0;
+    Smaller "smaller" "smaller" "halve the size" Question [Panel] ["<lt>"] 0;
+    Ranks "ranks" "ranks" "choose who takes part" Question [Panel] ["r"] 0;
+    Algorithm "algorithm" "algorithm" "choose the algorithm, or leave it to the library" Question [Panel] ["a"] 0;
+    Protocol "protocol" "protocol" "choose the protocol, or leave it to the library" Question [Panel] ["p"] 0;
+
+    Lens "lens" "lens" "what the numbers mean: load, rate, delay, change" View [Panel] ["v"] 9;
+    Plane "plane" "plane" "which links: all, scale-up, host" View [Panel] ["t"] 10;
+    Zoom "zoom" "zoom" "the focused panel alone, or all panels" View [Panel] ["z"] 13;
+    Matrix "matrix" "matrix" "all pairs of a node; again for the next figure" View [Panel] ["m"] 11;
+    Path "path" "path" "the way between two devices, hop by hop" View [Panel] ["o"] 12;
+    Help "help" "help" "keys and commands; type to search" View [Panel List] ["?" "<f1>"] 16;
+
+    Save "save" "save" "save the scenario to a file" File [Panel] ["W"] 0;
+    Open "open" "open" "open a scenario from a file" File [Panel] ["O"] 0;
+    Copy "copy" "copy" "copy a command line that gives this answer" File [Panel] ["y"] 0;
+    Mouse "mouse" "mouse" "use the mouse, or leave it to the terminal" Program [Panel] ["M"] 0;
+    Redraw "redraw" "redraw" "draw every cell again" Program [Panel List Search Text] ["<c-l>"] 0;
+    Suspend "suspend" "suspend" "stop, until the shell continues it" Program [Panel List Search Text] ["<c-z>"] 0;
+    Quit "quit" "quit" "leave" Program [Panel] ["q" "<c-c>"] 17;
+
+    Accept "accept" "apply" "take the line, or the row" Prompt [List Search Text] ["<enter>"] 1;
+    Complete "complete" "complete" "the next way to go on" Prompt [Text] ["<tab>"] 2;
+    CompleteBack "complete-back" "previous" "the previous way to go on" Prompt [Text] ["<s-tab>"] 0;
+    Cancel "cancel" "cancel" "leave the line or list" Prompt [List Search Text] ["<c-c>"] 0;
+    SearchUp "search-up" "up" "the row above" Prompt [Search] ["<up>" "<s-tab>"] 0;
+    SearchDown "search-down" "down" "the row below" Prompt [Search] ["<down>" "<tab>"] 2;
+    ListToggle "list-toggle" "off/on" "switch the edit off or on" Prompt [List] ["<space>"] 2;
+    ListRemove "list-remove" "remove" "remove the edit from the list" Prompt [List] ["x" "<delete>"] 3;
+    ListClose "list-close" "close" "close the list" Prompt [List] ["q"] 4;
+}
+
+/// Chord and context to command, made once from the table.
+static KEYMAP: LazyLock<Vec<(Context, Chord, Command)>> = LazyLock::new(|| {
+    let rows = TABLE.iter().flat_map(|s| s.contexts.iter().flat_map(move |c| s.keys.iter().map(move |k| (*c, k, s))));
+    rows.filter_map(|(context, key, spec)| Some((context, key.parse::<Chord>().ok()?, spec.command))).collect()
+});
+
+impl Command {
+    /// Its row of the table.
+    pub fn spec(self) -> &'static Spec {
+        // The table is made by the same macro as the enum, in the same order.
+        TABLE.get(self as usize).unwrap_or(&TABLE[0])
+    }
+
+    /// The command of a key in a context.
+    pub fn of(context: Context, chord: Chord) -> Option<Self> {
+        KEYMAP.iter().find(|(c, k, _)| *c == context && *k == chord).map(|(.., command)| *command)
+    }
+
+    /// Whether it can be done now; else the reason, one clause.
+    pub fn enabled(self, app: &App) -> Result<(), String> {
+        enabled::enabled(self, app)
+    }
+}
+
+impl Spec {
+    /// The first key as people read it: `space`, `ctrl-r`, `u`.
+    pub fn key_label(&self) -> String {
+        self.keys.first().map_or_else(String::new, |k| label(k))
+    }
+
+    /// All keys as people read them.
+    pub fn keys_label(&self) -> String {
+        self.keys.iter().map(|k| label(k)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// `<space>` as `space`, `<c-r>` as `ctrl-r`.
+fn label(key: &str) -> String {
+    let Some(inner) = key.strip_prefix('<').and_then(|k| k.strip_suffix('>')) else { return key.to_owned() };
+    match inner {
+        "lt" => "<".to_owned(),
+        other => other.replace("c-", "ctrl-").replace("s-", "shift-"),
+    }
+}
+
+impl FromStr for Command {
+    type Err = String;
+
+    /// Reads a command's name; the error has the nearest ones.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = TABLE.iter().find(|s| s.id == text && s.group != Group::Prompt);
+        found.map(|s| s.command).ok_or_else(|| {
+            let near = nearest(text, TABLE.iter().map(|s| s.id));
+            let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };
+            format!("no command {text:?}{hint}")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+//! Whether a command can be done now, and if not, why.
+
+use super::Command;
+use crate::tui::app::{App, Layer, Spot};
+use crate::tui::picture::Pick;
+
+pub(super) fn enabled(command: Command, app: &App) -> Result<(), String> {
+    match command {
+        Command::Toggle => has_address(app),
+        Command::Degrade => can_degrade(app),
+        Command::EditValue => app.value_key().map(|_| ()).ok_or_else(no_value),
+        Command::StepUp | Command::StepDown => can_step(app, command == Command::StepUp),
+        Command::Undo => when(!app.history.done().is_empty(), "no edit to undo"),
+        Command::Redo => when(!app.history.undone().is_empty(), "no undone edit"),
+        Command::Baseline | Command::BaselineNow => when(app.history.differs(), "nothing differs from the baseline"),
+        Command::RepeatAll => app.repeat_on_all().map(|_| ()),
+        Command::Edits => when(!app.history.done().is_empty() || !app.history.undone().is_empty(), "no edits yet"),
+        Command::Plane => when(app.draws_node(), "the planes are those of a node's picture"),
+        Command::Path => when(app.path_end().is_some(), "select a device first"),
+        Command::Matrix => when(app.current_node().is_some(), "no node is selected"),
+        Command::NextSibling | Command::PreviousSibling => {
+            when(app.sibling_count() > 1, "there is nothing beside what is drawn")
+        }
+        Command::NextException | Command::PreviousException => {
+            when(!app.exceptions().is_empty(), "nothing is edited, broken or full")
+        }
+        Command::Out => when(app.selection != Spot::System, "this is the whole system"),
+        Command::Right | Command::Left if app.in_tree() => Ok(()),
+        Command::ListToggle | Command::ListRemove => {
+            when(matches!(app.focus.top(), Layer::Edits { .. }), "only in the list of edits")
+        }
+        _ => Ok(()),
+    }
+}
+
+fn when(holds: bool, reason: &str) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(reason.to_owned()) }
+}
+
+fn no_value() -> String {
+    "what is selected has no value to set".to_owned()
+}
+
+fn has_address(app: &App) -> Result<(), String> {
+    match app.selection {
+        Spot::System => Err("the whole system cannot be taken out; select a part of it".to_owned()),
+        Spot::Fabric => Err("select a leaf, a spine or a cable of the fabric".to_owned()),
+        Spot::Services => Err("the services tier carries no collective".to_owned()),
+        Spot::Thing(Pick::Pair { .. }) => Err("select one of the links on the way".to_owned()),
+        _ => when(app.address().is_some(), "this has no address"),
+    }
+}
+
+fn can_degrade(app: &App) -> Result<(), String> {
+    has_address(app)?;
+    match app.selection {
+        Spot::Thing(Pick::Unit(_) | Pick::Node { .. } | Pick::Class(_) | Pick::Group(_)) => {
+            Err("select a link, a NIC or a GPU".to_owned())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn can_step(app: &App, up: bool) -> Result<(), String> {
+    let key = app.value_key().ok_or_else(no_value)?;
+    let end = if up { "largest" } else { "smallest" };
+    key.step(app.history.system(), up).map(|_| ()).ok_or_else(|| format!("{key} is at its {end} value"))
+}

@@ -1,0 +1,125 @@
+//! From inputs to actions, and what each action does to the state. Nothing here draws.
+
+mod edits;
+mod prompts;
+mod question;
+mod run;
+
+use super::app::{App, Layer};
+use super::commands::Command;
+use super::keys::Chord;
+use super::program::{Effect, Input, Mouse, MouseKind, Outcome, Program};
+use super::theme::Role;
+use super::view;
+
+/// What an input means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    /// A command of the table.
+    Run(Command),
+    /// A key for the text field.
+    Type(Chord),
+    /// Text for the text field.
+    Paste(String),
+    /// A click on a cell.
+    Click(u16, u16),
+    /// The wheel, over a cell: up or down.
+    Wheel(u16, u16, bool),
+    /// The size of the screen.
+    Resize(u16, u16),
+    /// Draw again.
+    Draw,
+    /// Something asked for is done.
+    Done(Outcome),
+    /// A key that means nothing here.
+    Unknown(Chord),
+}
+
+/// What an input means in the present state; `None` for what changes nothing.
+pub fn action(app: &App, input: Input) -> Option<Action> {
+    Some(match input {
+        Input::Key(chord) => {
+            let context = app.focus.top().context();
+            match Command::of(context, chord) {
+                Some(command) => Action::Run(command),
+                None if context.types() => Action::Type(chord),
+                None => Action::Unknown(chord),
+            }
+        }
+        Input::Paste(text) => Action::Paste(text),
+        Input::Mouse(Mouse { kind: MouseKind::Click, column, row }) => Action::Click(column, row),
+        Input::Mouse(Mouse { kind, column, row }) => Action::Wheel(column, row, kind == MouseKind::WheelUp),
+        Input::Resize(columns, rows) => Action::Resize(columns, rows),
+        Input::Resume => Action::Draw,
+        Input::Done(outcome) => Action::Done(outcome),
+        Input::Tick(_) => return None,
+    })
+}
+
+/// Carries out an action. Returns what the loop shall do; the last is [`Effect::Redraw`] where something shows.
+pub fn update(app: &mut App, action: Action) -> Vec<Effect> {
+    if !matches!(action, Action::Resize(..) | Action::Draw | Action::Done(_)) {
+        app.message = None;
+    }
+    let mut effects = match action {
+        Action::Run(command) => run::run(app, command),
+        Action::Type(chord) => prompts::typed(app, chord),
+        Action::Paste(text) => prompts::pasted(app, &text),
+        Action::Click(x, y) => {
+            view::click(app, x, y);
+            Vec::new()
+        }
+        Action::Wheel(x, y, up) => {
+            view::wheel(app, x, y, up);
+            Vec::new()
+        }
+        Action::Resize(columns, rows) => {
+            app.size = (columns, rows);
+            Vec::new()
+        }
+        Action::Draw => Vec::new(),
+        Action::Done(outcome) => done(app, outcome),
+        Action::Unknown(chord) => {
+            app.say(format!("{chord} does nothing here; ? lists the keys"), Role::Dim);
+            Vec::new()
+        }
+    };
+    effects.push(Effect::Redraw);
+    effects
+}
+
+fn done(app: &mut App, outcome: Outcome) -> Vec<Effect> {
+    let say = |app: &mut App, result: Result<(), String>, good: String| match result {
+        Ok(()) => app.say(good, Role::Good),
+        Err(e) => app.say(e, Role::Bad),
+    };
+    match outcome {
+        Outcome::Copied(result) => {
+            let line = app.command_line();
+            say(app, result, format!("copied: {line}"));
+        }
+        Outcome::Written { path, result } => say(app, result, format!("saved to {}", path.display())),
+        Outcome::Read { path, result } => return app.file_read(&path, result),
+    }
+    Vec::new()
+}
+
+impl Program for App {
+    fn handle(&mut self, input: Input) -> Vec<Effect> {
+        action(self, input).map_or_else(Vec::new, |a| update(self, a))
+    }
+
+    fn view(&self, frame: &mut ratatui::Frame<'_>) {
+        view::view(self, frame);
+    }
+
+    fn next_deadline(&self) -> Option<std::time::Duration> {
+        // Nothing changes by itself.
+        None
+    }
+}
+
+/// Whether a layer is a line or a list over the screen.
+fn is_overlay(layer: &Layer) -> bool {
+    !matches!(layer, Layer::Panels(_) | Layer::Zoom(_) | Layer::Matrix | Layer::PathFrom(_) | Layer::Path(..))
+}

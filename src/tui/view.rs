@@ -1,0 +1,116 @@
+//! Draws the state. Reads it only: everything that takes thought was worked out by `update`.
+
+mod areas;
+mod footer;
+mod inspector;
+mod lists;
+mod panel;
+mod pen;
+mod picture;
+mod prompt;
+mod result;
+mod tabs;
+mod title;
+mod tree;
+
+use ratatui::Frame;
+use ratatui::layout::{Position, Rect};
+
+pub(super) use areas::panels;
+use areas::{Areas, Form};
+use pen::Pen;
+
+use super::app::{App, Panel, Spot};
+use super::picture::Scene;
+
+/// Draws the screen at the frame's size.
+pub(super) fn view(app: &App, frame: &mut Frame<'_>) {
+    let area = frame.area();
+    let size = (area.width, area.height);
+    let areas = Areas::new(size, &app.focus);
+    let mut pen = Pen::new(frame.buffer_mut(), &app.theme);
+    let mut cursor = None;
+    if areas.form == Form::Line {
+        title::one_line(app, &mut pen, area);
+    } else {
+        title::draw(app, &mut pen, areas.title);
+        if let Some(tabs) = areas.tabs {
+            tabs::draw(app, &mut pen, tabs);
+        }
+        cursor = panels_of(app, &mut pen, &areas);
+        footer::draw(app, &mut pen, &areas);
+        cursor = lists::draw(app, &mut pen, &areas).or(cursor);
+        cursor = prompt::draw(app, &mut pen, &areas).or(cursor);
+    }
+    app.glyphs.apply(frame.buffer_mut());
+    if let Some(at) = cursor.filter(|p| area.contains(*p)) {
+        frame.set_cursor_position(at);
+    }
+}
+
+/// The panels; where the cursor of the terminal stands, for who cannot see the selection.
+fn panels_of(app: &App, pen: &mut Pen<'_>, areas: &Areas) -> Option<Position> {
+    let mut cursor = None;
+    for (panel, area) in areas.panels() {
+        let at = match panel {
+            Panel::Picture => picture::draw(app, pen, area, areas),
+            Panel::Tree => tree::draw(app, pen, area, areas),
+            Panel::Inspector => inspector::draw(app, pen, area, areas),
+            Panel::Result => result::draw(app, pen, area, areas),
+        };
+        if panel == app.focus.panel() {
+            cursor = at;
+        }
+    }
+    cursor
+}
+
+/// The laid-out picture at the present size: for arrow keys and the mouse.
+pub(super) fn scene(app: &App) -> Scene {
+    let areas = Areas::new(app.size, &app.focus);
+    let inner = areas.picture_inner().unwrap_or(Rect::new(0, 0, 80, 24));
+    picture::layout(app, inner)
+}
+
+/// A click: gives the keys to a panel and selects what is under it; on the selection it goes into it.
+pub(super) fn click(app: &mut App, x: u16, y: u16) {
+    let areas = Areas::new(app.size, &app.focus);
+    let at = Position { x, y };
+    let Some((panel, area)) = areas.panels().into_iter().find(|(_, a)| a.contains(at)) else { return };
+    match panel {
+        Panel::Picture => {
+            app.focus.set_panel(Panel::Picture);
+            let inner = panel::inner(area, areas.form);
+            let scene = scene(app);
+            let (dx, dy) = (x.saturating_sub(inner.x), y.saturating_sub(inner.y));
+            if let Some(item) = scene.hit(dx, dy) {
+                again_or(app, Spot::Thing(item.pick), App::select_in_picture);
+            }
+        }
+        Panel::Tree => {
+            app.focus.set_panel(Panel::Tree);
+            let rows = app.rows();
+            let inner = panel::inner(area, areas.form);
+            let first = tree::first_row(app.cursor(&rows), rows.len(), inner.height);
+            if let Some(row) = rows.get(first + usize::from(y.saturating_sub(inner.y))) {
+                again_or(app, row.spot, App::select);
+            }
+        }
+        Panel::Inspector | Panel::Result => {}
+    }
+}
+
+/// A second click on what is selected goes into it.
+fn again_or(app: &mut App, spot: Spot, select: fn(&mut App, Spot)) {
+    if app.selection == spot { app.walk_into() } else { select(app, spot) }
+}
+
+/// The wheel: moves through the panel under it.
+pub(super) fn wheel(app: &mut App, x: u16, y: u16, up: bool) {
+    let areas = Areas::new(app.size, &app.focus);
+    let under = areas.panels().into_iter().find(|(_, a)| a.contains(Position { x, y }));
+    let Some((panel @ (Panel::Tree | Panel::Picture), _)) = under else { return };
+    app.focus.set_panel(panel);
+    let direction = if up { super::picture::Direction::Up } else { super::picture::Direction::Down };
+    app.step(direction, 1);
+}

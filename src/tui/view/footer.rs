@@ -1,0 +1,70 @@
+//! The last row: a message, or the keys that matter here. What cannot be done now is dim.
+
+use ratatui::layout::Rect;
+
+use super::areas::Areas;
+use super::pen::{Pen, Piece, piece};
+use crate::tui::app::{App, Layer};
+use crate::tui::commands::{Command, Spec, TABLE};
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+pub(super) fn draw(app: &App, pen: &mut Pen<'_>, areas: &Areas) {
+    let message = app.message.as_ref().map(|m| vec![piece(format!(" {}", m.text), m.role)]);
+    match (areas.message, message) {
+        (Some(row), message) => {
+            if let Some(message) = message {
+                pen.pieces(row, 0, &message);
+            }
+            keys(app, pen, areas.footer);
+        }
+        (None, Some(message)) => {
+            pen.pieces(areas.footer, 0, &message);
+        }
+        (None, None) => keys(app, pen, areas.footer),
+    }
+}
+
+/// Keys by rank, as many as fit; help is never left out.
+fn keys(app: &App, pen: &mut Pen<'_>, area: Rect) {
+    let context = app.focus.top().context();
+    let mut specs: Vec<&Spec> = TABLE.iter().filter(|s| s.rank > 0 && s.contexts.contains(&context)).collect();
+    specs.sort_by_key(|s| s.rank);
+    let help = specs.iter().position(|s| s.command == Command::Help).map(|i| specs.remove(i));
+    let tail = help.map_or(0, |s| width(app, s));
+    let mut x = area.x;
+    let mut write = |pen: &mut Pen<'_>, spec: &Spec| {
+        let room = area.right().saturating_sub(x);
+        x = pen.pieces(Rect { x, width: room, ..area }, 0, &hint(app, spec));
+    };
+    let mut used = 0;
+    for spec in specs {
+        let wide = width(app, spec);
+        if used + wide + tail > usize::from(area.width) {
+            break;
+        }
+        used += wide;
+        write(pen, spec);
+    }
+    if let Some(spec) = help {
+        write(pen, spec);
+    }
+}
+
+fn width(app: &App, spec: &Spec) -> usize {
+    hint(app, spec).iter().map(|(t, _)| text::width(t)).sum()
+}
+
+/// ` space off/on `.
+fn hint(app: &App, spec: &Spec) -> Vec<Piece> {
+    let live = spec.command.enabled(app).is_ok();
+    let (key, word) = if live { (Role::Key, Role::Text) } else { (Role::Dim, Role::Dim) };
+    let title = match (spec.command, app.focus.top()) {
+        (Command::Accept, Layer::Picker(_)) => "choose",
+        (Command::Accept, Layer::Help(_)) => "run it",
+        (Command::Accept, Layer::Find(_)) => "select",
+        (Command::Accept, Layer::Edits { .. }) => "off/on",
+        _ => spec.title,
+    };
+    vec![piece(format!(" {}", spec.key_label()), key), piece(format!(" {title} "), word)]
+}

@@ -1,0 +1,150 @@
+//! Lists over the screen: help, find, edits, choices.
+
+use ratatui::layout::{Position, Rect};
+
+use super::areas::Areas;
+use super::panel::{self, Heading};
+use super::pen::{Pen, Piece, piece};
+use super::tree::first_row;
+use crate::scenario::{Entry, Outcome};
+use crate::tui::app::{App, Find, Layer, Picker};
+use crate::tui::commands::{Group, Spec};
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+/// Draws the list that lies on top, if one does; where the terminal's cursor stands.
+pub(super) fn draw(app: &App, pen: &mut Pen<'_>, areas: &Areas) -> Option<Position> {
+    match app.focus.top() {
+        Layer::Help(find) => Some(help(app, pen, areas, find)),
+        Layer::Find(find) => Some(find_list(pen, areas, find)),
+        Layer::Edits { at } => Some(edits(app, pen, areas, *at)),
+        Layer::Picker(picker) => Some(choices(pen, areas, picker)),
+        _ => None,
+    }
+}
+
+/// A box in the middle of the body, at most so large.
+fn centred(area: Rect, columns: u16, rows: u16) -> Rect {
+    let (width, height) = (columns.min(area.width), rows.min(area.height));
+    Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height }
+}
+
+/// A box with a heading, emptied; its inside.
+fn open(pen: &mut Pen<'_>, area: Rect, left: &str, right: &str) -> Rect {
+    pen.clear(area);
+    let inner = panel::frame(pen, area, &Heading { left, right, focused: true });
+    Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner }
+}
+
+/// Rows with a cursor, scrolled so that it shows.
+fn rows(pen: &mut Pen<'_>, area: Rect, rows: &[Vec<Piece>], at: usize) -> Position {
+    let first = first_row(at, rows.len(), area.height);
+    let mut cursor = Position { x: area.x, y: area.y };
+    for (y, (i, row)) in rows.iter().enumerate().skip(first).take(usize::from(area.height)).enumerate() {
+        pen.pieces(area, y as u16, row);
+        if i == at {
+            cursor.y = area.y + y as u16;
+            pen.restyle(Rect { y: cursor.y, height: 1, ..area }, Role::Selection);
+        }
+    }
+    cursor
+}
+
+/// The field that is typed into, then the hits.
+fn search(pen: &mut Pen<'_>, inner: Rect, find: &Find, hits: &[Vec<Piece>], at: usize, none: &str) -> Position {
+    let (shown, column) = find.text.view(usize::from(inner.width.saturating_sub(2)));
+    pen.pieces(inner, 0, &[piece("/ ", Role::Key), piece(shown, Role::Strong)]);
+    let list = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
+    if hits.is_empty() {
+        pen.pieces(list, 0, &[piece(none, Role::Dim)]);
+    } else {
+        rows(pen, list, hits, at);
+    }
+    Position { x: inner.x + 2 + column as u16, y: inner.y }
+}
+
+fn help(app: &App, pen: &mut Pen<'_>, areas: &Areas, find: &Find) -> Position {
+    let area = centred(areas.body, 110, areas.body.height);
+    let inner = open(pen, area, "keys and commands", "type to search, enter runs, esc closes");
+    let typed = find.text.text();
+    let specs = App::help_hits(&typed);
+    let mut lines: Vec<Vec<Piece>> = Vec::new();
+    let mut at = 0;
+    let mut group: Option<Group> = None;
+    for (i, spec) in specs.iter().enumerate() {
+        if group != Some(spec.group) {
+            group = Some(spec.group);
+            lines.push(vec![piece(spec.group.title(), Role::Strong)]);
+        }
+        if i == find.at {
+            at = lines.len();
+        }
+        lines.push(help_row(app, spec, &typed));
+    }
+    search(pen, inner, find, &lines, at, "no such command")
+}
+
+/// Key, what it does, and why it cannot be done now.
+fn help_row(app: &App, spec: &Spec, _: &str) -> Vec<Piece> {
+    let reason = if spec.group == Group::Prompt { Ok(()) } else { spec.command.enabled(app) };
+    let (key, doc) = if reason.is_ok() { (Role::Key, Role::Text) } else { (Role::Dim, Role::Dim) };
+    let mut row = vec![
+        piece(format!("  {} ", text::pad(&spec.keys_label(), 12)), key),
+        piece(text::pad(spec.id, 19), doc),
+        piece(spec.doc, doc),
+    ];
+    if let Err(reason) = reason {
+        row.push(piece(format!("  ({reason})"), Role::Degraded));
+    }
+    row
+}
+
+fn find_list(pen: &mut Pen<'_>, areas: &Areas, find: &Find) -> Position {
+    let area = centred(areas.body, 60, areas.body.height.min(24));
+    let inner = open(pen, area, "find", "an address or a part of one");
+    let lines: Vec<Vec<Piece>> = find.hits.iter().map(|(_, name)| vec![piece(name.clone(), Role::Text)]).collect();
+    search(pen, inner, find, &lines, find.at, "nothing has such a name")
+}
+
+fn edits(app: &App, pen: &mut Pen<'_>, areas: &Areas, at: usize) -> Position {
+    let history = app.history();
+    let count = history.done().len() + history.undone().len();
+    let area = centred(areas.body, 84, (count as u16).saturating_add(2).clamp(4, 24));
+    let inner = open(pen, area, "edits", "space off/on, x removes, u undoes");
+    let outcomes = &history.applied().outcomes;
+    let done = history.done().iter().zip(outcomes).enumerate().map(|(i, (e, o))| edit_row(i, e, o));
+    let undone = history.undone().iter().enumerate().map(|(i, e)| {
+        vec![
+            piece(format!("{:>2}     ", history.done().len() + i + 1), Role::Dim),
+            piece(format!("{}  undone", e.edit), Role::Dim),
+        ]
+    });
+    let lines: Vec<Vec<Piece>> = done.chain(undone).collect();
+    if lines.is_empty() {
+        pen.pieces(inner, 0, &[piece("no edits", Role::Dim)]);
+    }
+    rows(pen, inner, &lines, at)
+}
+
+fn edit_row(i: usize, entry: &Entry, outcome: &Outcome) -> Vec<Piece> {
+    let on = if entry.enabled { "on " } else { "off" };
+    let (note, role) = match outcome {
+        Outcome::Active { touched: 1 } => (String::new(), Role::WhatIf),
+        Outcome::Active { touched } => (format!("  {touched} things"), Role::WhatIf),
+        Outcome::Inert { reason } => (format!("  inert: {reason}"), Role::Degraded),
+        Outcome::Disabled => (String::new(), Role::Dim),
+        Outcome::Superseded { by } => (format!("  edit {} counts instead", by + 1), Role::Dim),
+    };
+    vec![piece(format!("{:>2} {on} ", i + 1), Role::Dim), piece(entry.edit.to_string(), role), piece(note, Role::Dim)]
+}
+
+fn choices(pen: &mut Pen<'_>, areas: &Areas, picker: &Picker) -> Position {
+    let area = centred(areas.body, 64, (picker.choices.len() as u16).saturating_add(2));
+    let inner = open(pen, area, picker.what.title(), "enter takes it");
+    let row = |c: &crate::tui::app::Choice| match &c.cost {
+        Ok(cost) => vec![piece(text::pad(&c.name, 16), Role::Strong), piece(cost.clone(), Role::Text)],
+        Err(why) => vec![piece(text::pad(&c.name, 16), Role::Dim), piece(why.clone(), Role::Dim)],
+    };
+    let lines: Vec<Vec<Piece>> = picker.choices.iter().map(row).collect();
+    rows(pen, inner, &lines, picker.at)
+}

@@ -1,0 +1,209 @@
+//! The answer: baseline and what-if as bars on one axis, the bottleneck, how busy the tiers are, where the time goes.
+
+mod bars;
+
+use ratatui::layout::{Position, Rect};
+
+use super::areas::{Areas, Form};
+use super::panel::{self, Heading};
+use super::pen::{Pen, Piece, piece};
+use super::title;
+use super::tree::percent;
+use crate::cost::{Answer, BindingPlace, Estimate, TierUse};
+use crate::question::Group;
+use crate::system::Tier;
+use crate::tui::app::App;
+use crate::tui::glyphs::mark;
+use crate::tui::text;
+use crate::tui::theme::Role;
+use crate::units::Time;
+
+pub(super) fn draw(app: &App, pen: &mut Pen<'_>, area: Rect, areas: &Areas) -> Option<Position> {
+    if areas.form == Form::Tabs && area.height <= 5 {
+        short(app, pen, area);
+        return None;
+    }
+    let (left, right) = (question(app), method(app, areas.form));
+    let inner = panel::frame(pen, area, &Heading { left: &left, right: &right, focused: false });
+    let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
+    let compact = inner.height < 5;
+    let mut row = bars::draw(app, pen, inner, compact);
+    if compact {
+        pen.pieces(inner, row, &compact_line(app));
+        return None;
+    }
+    for line in [busy(app, inner.width), split(app, inner.width), bottleneck(app)].into_iter().chain(notes(app)) {
+        if !line.is_empty() {
+            pen.pieces(inner, row, &line);
+            row += 1;
+        }
+    }
+    None
+}
+
+/// `all-reduce  1 GiB  32 ranks`, with the group where it is not all.
+fn question(app: &App) -> String {
+    let q = app.question();
+    let ranks = app.answers().now.estimate().map_or_else(|| app.system().ranks(), |e| e.ranks);
+    let who = match (q.group, app.answers().now.estimate()) {
+        (Group::All, _) | (_, None) => format!("{ranks} ranks"),
+        (group, Some(e)) => format!("{} groups of {ranks} ranks ({group})", e.groups),
+    };
+    format!("{}  {}  {who}", q.collective, q.size)
+}
+
+/// `ring, simple (auto)`, and the keys that change it.
+fn method(app: &App, form: Form) -> String {
+    let q = app.question();
+    let auto = if q.algorithm.is_none() && q.protocol.is_none() { " (auto)" } else { "" };
+    let method = app
+        .answers()
+        .now
+        .estimate()
+        .map_or_else(String::new, |e| format!("{}, {}{auto}", e.chosen.algorithm, e.chosen.protocol));
+    if form >= Form::Medium { format!("{method}   [c] [s] [r] [a] [p] change it") } else { method }
+}
+
+/// Four rows without a frame.
+fn short(app: &App, pen: &mut Pen<'_>, area: Rect) {
+    let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+    let method = app
+        .answers()
+        .now
+        .estimate()
+        .map_or_else(String::new, |e| format!("  {} {}", e.chosen.algorithm, e.chosen.protocol));
+    pen.pieces(inner, 0, &[piece(question(app), Role::Strong), piece(method, Role::Dim)]);
+    let below = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
+    let row = bars::draw(app, pen, below, true);
+    pen.pieces(below, row, &compact_line(app));
+}
+
+/// Bottleneck and tiers in one row.
+fn compact_line(app: &App) -> Vec<Piece> {
+    let Answer::Estimate(e) = &app.answers().now else { return Vec::new() };
+    let mut line = vec![piece(format!("{} {}", mark::BOTTLENECK, e.bottleneck), Role::Bottleneck)];
+    for t in &e.tiers {
+        let busy = percent(t.utilisation.ratio());
+        line.push(piece(format!("  {} ", tier_name(t)), Role::Dim));
+        line.push(piece(busy.to_string(), Role::for_load(busy)));
+    }
+    line
+}
+
+/// A tier as the strip calls it.
+fn tier_name(t: &TierUse) -> &'static str {
+    match t.tier {
+        Tier::OnChip => "HBM",
+        Tier::Host => "host",
+        other => other.name(),
+    }
+}
+
+fn tier_role(tier: Tier) -> Role {
+    match tier {
+        Tier::OnChip => Role::Chip,
+        Tier::ScaleUp => Role::ScaleUp,
+        Tier::Host => Role::Host,
+        Tier::ScaleOut => Role::ScaleOut,
+        Tier::Services => Role::Services,
+    }
+}
+
+/// How long each tier alone would need, as a share of the time.
+fn busy(app: &App, columns: u16) -> Vec<Piece> {
+    let Answer::Estimate(e) = &app.answers().now else { return Vec::new() };
+    let mut tiers: Vec<&TierUse> = e.tiers.iter().collect();
+    tiers.sort_by(|a, b| b.utilisation.ratio().total_cmp(&a.utilisation.ratio()));
+    let count = tiers.len().max(1);
+    let width = (usize::from(columns).saturating_sub(10) / count).saturating_sub(18).clamp(4, 17);
+    let mut line = vec![piece("busy      ", Role::Dim)];
+    for (i, t) in tiers.iter().enumerate() {
+        let busy = percent(t.utilisation.ratio());
+        let full = (width * usize::from(busy)).div_ceil(100);
+        line.push(piece(format!("{} ", text::pad(tier_name(t), 9)), tier_role(t.tier)));
+        line.push(piece(mark::SOLID.to_string().repeat(full), Role::for_load(busy)));
+        line.push(piece(mark::NOTHING.to_string().repeat(width - full), Role::Dim));
+        let (number, role) = if i == 0 && busy >= 50 {
+            (format!(" {}{busy}", mark::BOTTLENECK), Role::Bottleneck)
+        } else {
+            (format!(" {busy}"), Role::for_load(busy))
+        };
+        line.push(piece(text::pad(&number, 6), role));
+    }
+    line
+}
+
+/// Launch, steps, fill and bytes as one bar.
+fn split(app: &App, columns: u16) -> Vec<Piece> {
+    let Answer::Estimate(e) = &app.answers().now else { return Vec::new() };
+    let t = e.chosen.terms;
+    let share = |part: Time| (part / e.time).ratio().clamp(0.0, 1.0);
+    let parts = [
+        ("launch", mark::LIGHT, share(t.launch)),
+        ("steps", mark::HATCHED, share(t.steps)),
+        ("fill", '▓', share(t.fill)),
+        ("bytes", mark::SOLID, share(t.transfer)),
+    ];
+    let words = parts.iter().map(|(name, glyph, s)| format!("{glyph} {name} {}", percent(*s)));
+    let legend = format!("  {} %", words.collect::<Vec<_>>().join("  "));
+    let width = usize::from(columns).saturating_sub(10 + text::width(&legend));
+    let mut bar = String::new();
+    let mut done = 0.0;
+    for (_, glyph, s) in parts {
+        done += s;
+        let until = (done * width as f64).round() as usize;
+        let have = text::width(&bar);
+        bar.push_str(&glyph.to_string().repeat(until.min(width).saturating_sub(have)));
+    }
+    vec![piece("time      ", Role::Dim), piece(bar, Role::Text), piece(legend, Role::Dim)]
+}
+
+/// What sets the time, why, and what comes next.
+fn bottleneck(app: &App) -> Vec<Piece> {
+    let e = match &app.answers().now {
+        Answer::Estimate(e) => e,
+        Answer::Unreachable(u) => {
+            return vec![piece(format!("{} {u}", mark::DOWN), Role::Down)];
+        }
+    };
+    let mut line = vec![
+        piece(format!("{} bottleneck  ", mark::BOTTLENECK), Role::Bottleneck),
+        piece(e.bottleneck.clone(), Role::Strong),
+    ];
+    if let Some(reason) = reason(app, e) {
+        line.push(piece(format!("  {reason}"), Role::Text));
+    }
+    if let Some(next) = next_tier(e) {
+        line.push(piece(format!("; next {next}"), Role::Dim));
+    }
+    line
+}
+
+/// What the binding link can carry, and how many are alike.
+fn reason(app: &App, e: &Estimate) -> Option<String> {
+    let BindingPlace::Link { class, link, .. } = e.chosen.binding.place else { return None };
+    let c = app.system().classes.get(class.0)?;
+    let l = c.shape.link(link)?;
+    let left = c.health.left(&c.shape, link);
+    let alike = app.answers().bottleneck.links.len();
+    let hurt = if left.ratio() < 1.0 { format!(", {left} of it left") } else { String::new() };
+    let many = if alike > 1 { format!(", {alike} links alike") } else { String::new() };
+    Some(format!("{}, {} line{hurt}{many}", l.describe(), l.line_rate()))
+}
+
+fn next_tier(e: &Estimate) -> Option<String> {
+    let mut tiers: Vec<&TierUse> = e.tiers.iter().collect();
+    tiers.sort_by(|a, b| b.utilisation.ratio().total_cmp(&a.utilisation.ratio()));
+    let next = tiers.get(1)?;
+    Some(format!("{} at {} %", tier_name(next), percent(next.utilisation.ratio())))
+}
+
+fn notes(app: &App) -> Vec<Vec<Piece>> {
+    let Answer::Estimate(e) = &app.answers().now else { return Vec::new() };
+    e.notes.iter().map(|n| vec![piece(format!("  note        {}", n.0), Role::Dim)]).collect()
+}
+
+/// The change of the time against the baseline, for the end of the what-if's bar.
+fn change(app: &App) -> Option<Piece> {
+    title::change(app)
+}

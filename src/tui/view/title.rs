@@ -1,0 +1,76 @@
+//! The first row: which machine, how many edits, how long before and now.
+
+use ratatui::layout::Rect;
+
+use super::pen::{Pen, Piece, piece};
+use crate::cost::Answer;
+use crate::tui::app::{App, change_text};
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+pub(super) fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) {
+    let right = times(app);
+    let width: usize = right.iter().map(|(t, _)| text::width(t)).sum();
+    let room = area.width.saturating_sub(width as u16 + 3);
+    pen.pieces_right(Rect { width: area.width.saturating_sub(1), ..area }, 0, &right);
+    pen.pieces(Rect { x: area.x + 1, width: room, ..area }, 0, &machine(app, room));
+}
+
+/// The smallest screen: the answer and what is selected.
+pub(super) fn one_line(app: &App, pen: &mut Pen<'_>, area: Rect) {
+    let mut pieces = times(app);
+    pieces.push(piece(format!("  {}", app.selection().name(app.system())), Role::Dim));
+    pen.pieces(area, 0, &pieces);
+}
+
+fn machine(app: &App, room: u16) -> Vec<Piece> {
+    let system = app.system();
+    let count = if system.units > 1 { format!(" x {}", system.units) } else { String::new() };
+    let mut pieces = vec![piece("icx-tui  ", Role::Dim), piece(format!("{}{count}", system.name), Role::Strong)];
+    let edits = app.history().done().iter().filter(|e| e.enabled).count();
+    let network = network(app);
+    if room >= 60 && !network.is_empty() {
+        pieces.push(piece(format!("  {network}"), Role::Text));
+    }
+    if edits > 0 {
+        let noun = match edits {
+            _ if room < 44 => "",
+            1 => " edit",
+            _ => " edits",
+        };
+        pieces.push(piece(format!("  *{edits}{noun}"), Role::WhatIf));
+    }
+    pieces
+}
+
+/// `InfiniBand 400 Gb/s, rail-optimized`.
+fn network(app: &App) -> String {
+    let Some(f) = &app.system().fabric else { return String::new() };
+    let rails = if f.rails { ", rail-optimized" } else { "" };
+    let taper = if f.oversubscription > 1.0 { format!(", {}:1", f.oversubscription) } else { String::new() };
+    format!("{} {} Gb/s{rails}{taper}", f.transport.title, f.port_rate.gbits_per_s().round())
+}
+
+/// `5.68 ms -> 10.70 ms  +88 % slower`, or one time when nothing differs.
+fn times(app: &App) -> Vec<Piece> {
+    let answers = app.answers();
+    let text = |a: &Answer| a.estimate().map_or_else(|| "unreachable".to_owned(), |e| e.time.to_string());
+    let now = piece(text(&answers.now), if answers.now.estimate().is_some() { Role::Strong } else { Role::Bad });
+    if !app.history().differs() {
+        return vec![now];
+    }
+    let mut pieces = vec![piece(text(&answers.baseline), Role::Baseline), piece(" -> ", Role::Dim), now];
+    pieces.extend(change(app).map(|c| (format!("  {}", c.0), c.1)));
+    pieces
+}
+
+/// The change against the baseline, with the word for it.
+pub(super) fn change(app: &App) -> Option<Piece> {
+    let ratio = app.answers().ratio()?;
+    let role = match ratio {
+        r if (r - 1.0).abs() < 0.0005 => Role::Dim,
+        r if r > 1.0 => Role::Bad,
+        _ => Role::Good,
+    };
+    Some(piece(change_text(ratio), role))
+}
