@@ -39,7 +39,7 @@ fn near(found: f64, expected: f64) {
     assert!((found / expected - 1.0).abs() < 1e-9, "{found} instead of {expected}");
 }
 
-/// Line rates: PCIe x16 of the generations, GB/s.
+/// Line rates: `PCIe` x16 of the generations, GB/s.
 const PCIE4: f64 = 1.969_231 * 16.0;
 const PCIE5: f64 = 3.938_462 * 16.0;
 
@@ -207,7 +207,7 @@ fn any_edit() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_estimate_beats_the_bound(

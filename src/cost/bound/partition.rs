@@ -17,6 +17,8 @@ pub(super) struct Partition {
     pub(super) rate: f64,
     /// How the unit is divided: sizes of the parts.
     pub(super) sizes: Vec<usize>,
+    /// The parts by the bits of their positions, where all partitions were searched.
+    pub(super) sets: Vec<usize>,
 }
 
 /// The partitions of a unit to choose from.
@@ -37,6 +39,8 @@ pub(super) struct Best {
     pub(super) rate: f64,
     /// The division of the first class.
     pub(super) sizes: Vec<usize>,
+    /// The same as sets, where all partitions were searched.
+    pub(super) sets: Vec<usize>,
 }
 
 impl Choice {
@@ -49,9 +53,22 @@ impl Choice {
         if unit.ranks.len() <= ALL_SETS {
             let bits = |set: usize| (0..unit.ranks.len()).map(|i| set >> i & 1 == 1).collect::<Vec<bool>>();
             let touched = |(set, rate): (usize, &f64)| (f64::from(unit.lay.touched(&bits(set))), *rate);
-            return Self::Every(unit.table.iter().enumerate().map(touched).collect(), unit.fabric_reduces);
+            return Self::Every(unit.table().iter().enumerate().map(touched).collect(), unit.fabric_reduces);
         }
         Self::Listed(families.iter().map(|f| listed(unit, f)).collect())
+    }
+
+    /// For a unit of a class that is much like another: the division that suits that one, each rank alone, and all together.
+    pub(super) fn like(unit: &UnitCuts<'_>, sets: &[usize]) -> Self {
+        let n = unit.ranks.len();
+        let whole = vec![vec![true; n]];
+        if unit.reduces {
+            return Self::Listed(vec![listed(unit, &whole)]);
+        }
+        let bits = |set: usize| (0..n).map(|i| set >> i & 1 == 1).collect::<Vec<bool>>();
+        let alone = (0..n).map(|i| bits(1 << i)).collect();
+        let divisions = [sets.iter().map(|s| bits(*s)).collect(), alone, whole];
+        Self::Listed(divisions.iter().filter(|d: &&Vec<Set>| !d.is_empty()).map(|d| listed(unit, d)).collect())
     }
 
     /// The partition with the most parts less price times rate.
@@ -72,6 +89,7 @@ fn listed(unit: &UnitCuts<'_>, parts: &[Set]) -> Partition {
         parts: parts.iter().map(|s| f64::from(unit.lay.touched(s))).sum(),
         rate: parts.iter().map(|s| unit.rate(s, &mut scratch)).sum::<f64>() + unit.fabric_reduces,
         sizes: parts.iter().map(|s| s.iter().filter(|i| **i).count()).collect(),
+        sets: Vec::new(),
     }
 }
 
@@ -100,13 +118,14 @@ fn best_of_all(table: &[(f64, f64)], price: f64, extra: f64) -> Partition {
             *cell = most;
         }
     }
-    let mut found = Partition { parts: 0.0, rate: extra, sizes: Vec::new() };
+    let mut found = Partition { parts: 0.0, rate: extra, sizes: Vec::new(), sets: Vec::new() };
     let mut left = table.len().saturating_sub(1);
     while let Some((_, part)) = best.get(left).copied().filter(|(_, p)| *p > 0) {
         let (parts, rate) = table.get(part).copied().unwrap_or_default();
         found.parts += parts;
         found.rate += rate;
         found.sizes.push(part.count_ones() as usize);
+        found.sets.push(part);
         left ^= part;
     }
     found
@@ -119,13 +138,14 @@ pub(super) fn best(units: &[(&Choice, f64)], groups: f64) -> Option<Best> {
     // Each round is a strict gain; seven sizes of parts allow few.
     for _ in 0..32 {
         let price = found.as_ref().map_or(0.0, |b| b.moves / b.rate);
-        let mut next = Best { moves: -groups, rate: 0.0, sizes: Vec::new() };
+        let mut next = Best { moves: -groups, rate: 0.0, sizes: Vec::new(), sets: Vec::new() };
         for (choice, count) in units {
             let p = choice.at_price(price)?;
             next.moves += count * p.parts;
             next.rate += count * p.rate;
             if next.sizes.is_empty() {
                 next.sizes = p.sizes;
+                next.sets = p.sets;
             }
         }
         if next.moves <= 0.0 || next.rate <= 0.0 || next.moves / next.rate <= price * (1.0 + 1e-12) {

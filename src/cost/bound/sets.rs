@@ -30,8 +30,8 @@ pub(super) fn each(unit: &UnitCuts<'_>, families: &[Vec<Set>], mut visit: impl F
     }
 }
 
-/// Natural divisions of the ranks of a large unit: each rank alone, per PCIe switch, per socket, per switch of the scale-up
-/// domain, per node, all together.
+/// Natural divisions of the ranks of a large unit: each rank alone, per `PCIe` switch, per socket, per switches of the
+/// scale-up domain, per node, all together.
 pub(super) fn families(unit: &UnitCuts<'_>) -> Vec<Vec<Set>> {
     if unit.ranks.len() <= ALL_SETS {
         return Vec::new();

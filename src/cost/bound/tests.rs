@@ -9,7 +9,7 @@ use super::partition::{Choice, best};
 use super::*;
 use crate::question::Group;
 use crate::system::fixture::{Machine, bridged_pairs, switched_node};
-use crate::system::{DeviceIx, LinkIx, Shape};
+use crate::system::{Cut, DeviceIx, LinkIx, Shape};
 
 /// The least cut by trying every side of every device between.
 fn brute(between: usize, wires: &[Wire], inside: &[bool]) -> f64 {
@@ -237,4 +237,44 @@ fn alone_there_is_nothing_to_move() {
     let s = Machine { devices: "gpu0", ..Machine::default() }.build();
     let r = rate(&s, Group::All, Collective::AllReduce);
     assert_eq!((r.time(Bytes::from_gib(1.0)), r.cut()), (Time::ZERO, None));
+}
+
+/// A system with one damaged link in each of some units, so that each is a class of its own.
+fn damaged(mut s: System, hurt: &[(u32, u32, u32)]) -> System {
+    for (unit, at, percent) in hurt {
+        let Some(ix) = s.classes.iter().position(|c| c.members.contains(*unit)) else { continue };
+        let mut own = s.classes[ix].clone();
+        let l = LinkIx(at % own.shape.links().len() as u32);
+        let mut health = (*own.health).clone();
+        health.degrade_link(&own.shape, l, None, Cut::Share(Share::from_percent(f64::from(*percent))));
+        own.health = health.into();
+        own.members = [*unit].into_iter().collect();
+        s.classes[ix].members.remove(*unit);
+        s.classes.push(own);
+    }
+    s.classes.retain(|c| !c.members.is_empty());
+    s
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 30, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_short_search_finds_what_the_full_one_finds(
+        hurt in prop::collection::vec((0_u32..24, any::<u32>(), 0_u32..100), 5..15),
+        bridged in any::<bool>(),
+    ) {
+        let base = if bridged { bridged_pairs() } else { switched_node(24) };
+        let s = damaged(base, &hurt);
+        for group in [Group::All, Group::Node, Group::Rail] {
+            let who = group.participants(&s).unwrap();
+            for c in Collective::ALL {
+                let (short, full) = (searched(&s, &who, *c, 0), searched(&s, &who, *c, usize::MAX));
+                let ratio = short.us_per_byte / full.us_per_byte;
+                // A partition that suits one unit best need not suit a damaged one; it never claims too much.
+                let floor = if *c == Collective::AllReduce { 0.9 } else { 1.0 - 1e-9 };
+                prop_assert!(ratio <= 1.0 + 1e-9 && ratio >= floor, "{group} {c}: {ratio}");
+            }
+        }
+    }
 }

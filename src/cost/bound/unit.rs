@@ -1,5 +1,7 @@
 //! The cuts of one class of units: its ranks, how its groups lie, and the rate around any set of them.
 
+use std::cell::OnceCell;
+
 use super::cutter::{Cutter, Scratch, World, wires};
 use super::demand::{Lay, Span};
 use super::spread::Spread;
@@ -26,9 +28,10 @@ pub(super) struct UnitCuts<'s> {
     pub(super) reduces: bool,
     /// What a fabric that reduces can send into the unit, GB/s; 0 where it cannot.
     pub(super) fabric_reduces: f64,
+    /// Line rate left of every link, GB/s; 0 where it is down.
+    pub(super) rates: Vec<f64>,
     cutter: Cutter,
-    /// Rates around every set, by the bits of its positions; empty above [`ALL_SETS`] ranks.
-    pub(super) table: Vec<f64>,
+    table: OnceCell<Vec<f64>>,
 }
 
 impl<'s> UnitCuts<'s> {
@@ -59,10 +62,19 @@ impl<'s> UnitCuts<'s> {
         let cutter = Cutter::new(between, &wires);
         let reduces = reduces(system, class, &ranks);
         let fabric_reduces = if fabric.is_some_and(|f| f.transport.sharp) { cables(class) } else { 0.0 };
-        let mut unit =
-            Self { class: ix, of: class, ranks, lay, world, reduces, fabric_reduces, cutter, table: Vec::new() };
-        unit.table = unit.every_set();
-        unit
+        let mut rates = vec![0.0; class.shape.links().len()];
+        for (l, _, _, rate) in &wires {
+            if let Some(cell) = rates.get_mut(l.0 as usize) {
+                *cell = *rate;
+            }
+        }
+        let table = OnceCell::new();
+        Self { class: ix, of: class, ranks, lay, world, reduces, fabric_reduces, rates, cutter, table }
+    }
+
+    /// Rates around every set, by the bits of its positions; empty above [`ALL_SETS`] ranks.
+    pub(super) fn table(&self) -> &[f64] {
+        self.table.get_or_init(|| self.every_set())
     }
 
     /// Whether the ranks' groups go beyond the unit.
