@@ -5,11 +5,14 @@
 //! content, never by name ([`detect`]). Everything is bounded: long files, deep nesting, entity tricks and random bytes end
 //! in a clear error or a shorter result, never in a panic.
 
+mod amd;
 mod assemble;
 mod clean;
 mod detect;
 mod draft;
+mod fabric;
 mod gpus;
+mod hwloc;
 mod links;
 mod matrix;
 mod nccl;
@@ -61,14 +64,32 @@ pub fn import(text: &str, options: &Options, catalogue: &Arc<Catalogue>) -> Resu
     let text = clean::clean(text);
     let kind = detect::recognise(&text)?;
     let mut report = Report::default();
+    if kind.is_fabric() {
+        return Err(lone_fabric(&text, kind));
+    }
+    let network = options.fabric.map(|f| fabric::read(f, &mut report)).transpose()?;
     let draft = match kind {
         Kind::NcclXml => nccl::read(&text, &mut report)?,
         Kind::NvidiaSmi => smi::read(&text, options, catalogue, &mut report)?,
-        _ => return Err(ImportError::new(format!("{} describes a network, not a node", kind.title()))),
+        Kind::RocmSmi | Kind::AmdSmi => amd::read(&text, options, &mut report)?,
+        Kind::Hwloc => hwloc::read(&text, &mut report)?,
+        Kind::IbNetDiscover | Kind::IbLinkInfo | Kind::Slurm => return Err(lone_fabric(&text, kind)),
     };
-    let spec = assemble::assemble(draft, kind, options, catalogue, &mut report)?;
+    let spec = assemble::assemble(draft, kind, options, network.as_ref(), catalogue, &mut report)?;
     let built = system::build(&spec, catalogue)
         .map_err(|e| ImportError::new(format!("what the file describes cannot be a system: {e}")))?;
     report.counts = Counts::of(&built, report.counts.nodes_in_file);
     Ok(Imported { kind, spec, report })
+}
+
+/// A fabric file given as the machine: what it shows, and how it is used.
+fn lone_fabric(text: &str, kind: Kind) -> ImportError {
+    match fabric::read(text, &mut Report::default()) {
+        Err(e) => e,
+        Ok(f) => {
+            ImportError::new(format!("{} describes the network between {} hosts and no node", kind.title(), f.hosts))
+                .expecting("a node's file first (NCCL topology XML, nvidia-smi topo -m)")
+                .flag("--fabric FILE beside it")
+        }
+    }
 }

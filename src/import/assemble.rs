@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::detect::Kind;
-use super::draft::{Draft, GpuHint, What, Wire};
+use super::draft::{Draft, GpuHint, NicHint, What, Wire};
+use super::fabric::{self, Cluster, Found};
 use super::parts::Shelf;
 use super::report::{ImportError, Report};
 use super::write::{self, Link};
@@ -25,20 +26,27 @@ pub(super) fn assemble(
     mut draft: Draft,
     kind: Kind,
     options: &Options,
+    network: Option<&Found>,
     catalogue: &Arc<Catalogue>,
     report: &mut Report,
 ) -> Result<SystemSpec, ImportError> {
     refine::fold_bridges(&mut draft, report);
     let services = refine::services(&mut draft, report);
+    if let Some(f) = network {
+        refine::add_nics(&mut draft, f.nics, report);
+    }
     refine::sort(&mut draft);
     let mut shelf = Shelf::new(catalogue);
     let mut parts = resolve_gpus(&draft, options, catalogue, report)?;
+    scale_up::count_by_rate(&mut draft, &parts, &shelf, report);
     scale_up::complete(&mut draft, &parts, &shelf, report);
-    scale_up::check_ports(&draft, &mut parts, options.gpu, report)?;
+    // What AMD's tools call xGMI may go through other GPUs, so that too many of them say nothing against the part.
+    let named = options.gpu.filter(|_| !matches!(kind, Kind::RocmSmi | Kind::AmdSmi));
+    scale_up::check_ports(&draft, &mut parts, named, report)?;
     refine::connect_cpus(&mut draft, report);
     let names = write::names(&draft);
     let mut dressed = Dressed { gpus: parts, parts: Vec::new(), names };
-    dressed.parts = part_names(&draft, &dressed.gpus, &mut shelf, report);
+    dressed.parts = part_names(&draft, &dressed.gpus, network, &mut shelf, report);
     let wires = link_names(&draft, &dressed, &mut shelf, report);
     mapping(&draft, &dressed.names, report);
     let (node, rack, hosts) = units(&draft, &dressed, &wires, report);
@@ -56,9 +64,40 @@ pub(super) fn assemble(
         services,
         software: SoftwareSpec::default(),
     };
+    let several = rack_or_hosts(&spec, hosts, options);
+    if network.is_some() || several.is_some() {
+        let node = the_nics(&draft, &dressed, spec.rack.as_ref().map_or(1, |r| r.nodes), several)?;
+        let (fabric, units) = fabric::cluster(network, &node, &shelf, report);
+        spec.fabric = Some(fabric);
+        spec.units = units;
+    }
     spec.parts = shelf.into_own();
     spec.about = about(report);
     Ok(spec)
+}
+
+/// Units by `--nodes`, or by the hosts of the file where each is a unit of its own.
+fn rack_or_hosts(spec: &SystemSpec, hosts: u32, options: &Options) -> Option<u32> {
+    options.nodes.or_else(|| (spec.rack.is_none() && hosts > 1).then_some(hosts)).filter(|n| *n > 1)
+}
+
+/// What a fabric needs to know about the NICs of a node.
+fn the_nics<'a>(
+    draft: &Draft,
+    dressed: &'a Dressed,
+    nodes: u32,
+    units: Option<u32>,
+) -> Result<Cluster<'a>, ImportError> {
+    let nics = draft.which(|w| matches!(w, What::Nic(_)));
+    let first = nics.first().and_then(|i| Some((draft.devices.get(*i)?, dressed.parts.get(*i)?)));
+    let Some((device, part)) = first else {
+        return Err(ImportError::new("the file shows no NIC, and a cluster needs them").expecting(
+            "a node's file with NICs, or for --fabric an ibnetdiscover or iblinkinfo file, which tells how many there are",
+        ));
+    };
+    let infiniband = if let What::Nic(NicHint { infiniband, .. }) = device.what { infiniband } else { None };
+    let here = nics.iter().filter(|i| draft.devices.get(**i).is_some_and(|d| d.host == Some(0))).count();
+    Ok(Cluster { nic: part, infiniband, nics: here as u32, nodes_per_unit: nodes, units })
 }
 
 /// The part of every GPU.
@@ -106,10 +145,17 @@ fn busiest(draft: &Draft) -> u32 {
 }
 
 /// The part of every device, by name.
-fn part_names(draft: &Draft, gpus: &BTreeMap<usize, GpuPart>, shelf: &mut Shelf, report: &mut Report) -> Vec<String> {
+fn part_names(
+    draft: &Draft,
+    gpus: &BTreeMap<usize, GpuPart>,
+    network: Option<&Found>,
+    shelf: &mut Shelf,
+    report: &mut Report,
+) -> Vec<String> {
     let first = gpus.values().next().cloned();
     let gpu_name = first.as_ref().map_or_else(String::new, |g| g.name.clone());
-    let usual = first.as_ref().map_or(100.0, gpus::usual_nic_gbits);
+    let told = network.and_then(|f| f.rate).map(|r| r.gbits_per_s());
+    let usual = told.unwrap_or_else(|| first.as_ref().map_or(100.0, gpus::usual_nic_gbits));
     let slots = first.as_ref().map_or(4, gpus::pcie_generation);
     let c = Arc::clone(shelf.catalogue);
     (0..draft.devices.len())

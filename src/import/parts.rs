@@ -67,7 +67,7 @@ impl<'a> Shelf<'a> {
             return n.name.clone();
         }
         let stem = by_id.map(|n| stem(&n.name).to_owned());
-        let prefix = stem.as_deref().unwrap_or(if hint.infiniband == Some(false) { "eth" } else { "connectx" });
+        let prefix = stem.as_deref().unwrap_or("connectx");
         let fast = rate.gbits_per_s() >= 100.0;
         let known = c
             .nics()

@@ -112,6 +112,30 @@ pub(super) fn services(draft: &mut Draft, report: &mut Report) -> Option<Service
     })
 }
 
+/// Gives a node without NICs those that the fabric's file counts, each beside a GPU.
+pub(super) fn add_nics(draft: &mut Draft, count: u32, report: &mut Report) {
+    if count == 0 || !draft.which(|w| matches!(w, What::Nic(_))).is_empty() || draft.hosts > 1 {
+        return;
+    }
+    let gpus = draft.gpus();
+    for k in 0..(count as usize).min(64) {
+        let beside = gpus.get(k * gpus.len() / count as usize).copied();
+        let up = draft
+            .wires
+            .iter()
+            .find(|w| Some(w.b) == beside && !matches!(w.what, Wire::ScaleUp { .. }))
+            .map(|w| (w.a, w.line));
+        let Some((above, line)) = up else { continue };
+        let hint = NicHint { index: Some(k as u32), ..NicHint::default() };
+        let nic = draft.push(DraftDevice::new(What::Nic(hint), format!("NIC {k} of the fabric's file"), line));
+        draft.wire(above, nic, Wire::Pcie { generation: None, lanes: None }, line);
+    }
+    report.assumed(
+        0,
+        format!("the node's file shows no NIC, the fabric's file {count} ports per host: each is placed beside a GPU"),
+    );
+}
+
 /// For every device the topmost device below the CPU on its way up (itself, when it hangs on the CPU directly).
 fn roots(draft: &Draft) -> Vec<usize> {
     let mut up: Vec<Option<usize>> = vec![None; draft.devices.len()];

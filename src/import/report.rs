@@ -73,6 +73,27 @@ impl Report {
         self.more += add(&mut self.dropped, line, text.into());
     }
 
+    /// Takes over the notes of another file, with a word before each that says which file its lines are of.
+    pub(super) fn take_over(&mut self, other: Self, prefix: &str) {
+        let lists = [
+            (&mut self.read, other.read),
+            (&mut self.derived, other.derived),
+            (&mut self.assumed, other.assumed),
+            (&mut self.dropped, other.dropped),
+        ];
+        for (own, new) in lists {
+            for n in new {
+                let place = match n.lines.as_slice() {
+                    [] => String::new(),
+                    [one] => format!("line {one}: "),
+                    [first, ..] => format!("line {first} and {} more: ", n.lines.len() - 1),
+                };
+                self.more += add(own, 0, format!("{prefix}{place}{}", n.text));
+            }
+        }
+        self.more += other.more;
+    }
+
     /// Number of warnings: everything assumed or dropped.
     pub fn warnings(&self) -> usize {
         self.assumed.len() + self.dropped.len() + self.more as usize

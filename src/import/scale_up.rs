@@ -41,6 +41,19 @@ pub(super) fn complete(draft: &mut Draft, gpus: &BTreeMap<usize, GpuPart>, shelf
     split_hidden(draft, &kind, shelf, report);
 }
 
+/// Link counts where a file has rates only: the rate over that of one link.
+pub(super) fn count_by_rate(draft: &mut Draft, gpus: &BTreeMap<usize, GpuPart>, shelf: &Shelf, report: &mut Report) {
+    let Some(part) = gpus.values().next() else { return };
+    let line_rate = links::scale_up(part, shelf.catalogue).line.is;
+    for w in &mut draft.wires {
+        let Wire::ScaleUp { count, rate: Some(rate) } = &mut w.what else { continue };
+        if *count == 0 {
+            *count = ((*rate / line_rate).ratio().round() as u32).clamp(1, 64);
+            report.derived(w.line, format!("links counted by their rate, {line_rate} each"));
+        }
+    }
+}
+
 /// Links of a machine whose file says nothing of them: what the part's usual baseboard has.
 fn assume(draft: &mut Draft, gpus: &BTreeMap<usize, GpuPart>, kind: &LinkKind, line: u32, report: &mut Report) {
     let Some(part) = gpus.values().next() else { return };

@@ -51,7 +51,6 @@ pub(super) enum Step {
     /// The innermost open element ends.
     Close,
     /// Text inside an element, trimmed, never empty.
-    #[expect(dead_code, reason = "for formats with text in their elements")]
     Text(String),
 }
 

@@ -203,7 +203,11 @@ fn nic(p: &RawPci, report: &mut Report) -> Option<DraftDevice> {
     let hint = NicHint {
         id: pci_id(&p.tag),
         rate,
-        infiniband: if class.starts_with("0207") { Some(true) } else { None },
+        infiniband: match class {
+            c if c.starts_with("0207") => Some(true),
+            c if c.starts_with("0200") => Some(false),
+            _ => None,
+        },
         index: used.iter().filter_map(|n| n.number("dev")).filter_map(|n| u32::try_from(n).ok()).min(),
     };
     let label = used.first().map_or_else(|| p.tag.text("busid").to_lowercase(), |n| n.text("name").to_owned());
