@@ -3,6 +3,7 @@
 pub mod cli;
 pub mod collective;
 pub mod cost;
+pub mod export;
 pub mod import;
 pub mod measure;
 pub mod parts;

@@ -6,6 +6,7 @@
 mod address;
 mod build;
 mod class;
+mod compact;
 mod fabric;
 #[cfg(test)]
 pub(crate) mod fixture;
@@ -24,6 +25,7 @@ pub use address::{Address, AddressError, DevicePattern, FabricTarget, LinkPatter
 pub use build::{BuildError, Built, PathStep, build};
 pub(crate) use build::{MAX_UNITS, cable_kind};
 pub use class::{ClassIx, UnitClass};
+pub use compact::{collapse, compact_devices, compact_links};
 pub use fabric::{Fabric, FabricHealth, LeafIx, Level};
 pub use health::{Cut, Health, LinkHealth};
 pub use names::expand;

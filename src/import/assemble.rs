@@ -11,8 +11,8 @@ use super::report::{ImportError, Report};
 use super::write::{self, Link};
 use super::{Options, gpus, links, refine, scale_up};
 use crate::parts::{Catalogue, Family, GpuPart};
-use crate::system::SystemSpec;
 use crate::system::spec::{DeviceSpec, NodeSpec, RackSpec, SoftwareSpec};
+use crate::system::{SystemSpec, compact_devices};
 
 /// Parts and names of the devices of a draft.
 struct Dressed {
@@ -260,7 +260,7 @@ fn units(draft: &Draft, dressed: &Dressed, wires: &[Link], report: &mut Report) 
     let node_of = |h: u32| {
         let devices: Vec<DeviceSpec> = (0..draft.devices.len()).filter(|i| host(*i) == Some(h)).map(device).collect();
         let inside: Vec<&Link> = wires.iter().filter(|w| host(w.a) == Some(h) && host(w.b) == Some(h)).collect();
-        NodeSpec { devices: write::devices(devices), links: write::links(&inside, &dressed.names) }
+        NodeSpec { devices: compact_devices(devices), links: write::links(&inside, &dressed.names) }
     };
     let nodes: Vec<NodeSpec> = (0..draft.hosts.max(1)).map(node_of).collect();
     let common = nodes.iter().max_by_key(|n| nodes.iter().filter(|m| m == n).count());
@@ -282,7 +282,7 @@ fn units(draft: &Draft, dressed: &Dressed, wires: &[Link], report: &mut Report) 
     for l in &mut links {
         l.from = format!("node*/{}", l.from);
     }
-    let rack = RackSpec { nodes: draft.hosts, devices: write::devices(shared), links };
+    let rack = RackSpec { nodes: draft.hosts, devices: compact_devices(shared), links };
     (node, Some(rack), draft.hosts)
 }
 

@@ -50,6 +50,8 @@ struct Raw {
     cpus: Vec<RawCpu>,
     pcis: Vec<RawPci>,
     hosts: BTreeMap<String, u32>,
+    /// Switches between GPUs, in files that this program wrote.
+    switches: Vec<RawCpu>,
 }
 
 /// What is open while walking.
@@ -61,6 +63,7 @@ enum Open {
     Pci(usize),
     Gpu(usize),
     Nic(usize),
+    Switch(usize),
     Leaf,
     Ignored,
 }
@@ -88,7 +91,7 @@ pub(super) fn read(text: &str, report: &mut Report) -> Result<Draft, ImportError
 impl Raw {
     /// Takes in an element; what it opens.
     fn open(&mut self, inside: Open, tag: Tag, report: &mut Report) -> Result<Open, ImportError> {
-        if self.pcis.len() + self.cpus.len() > MAX_DEVICES {
+        if self.pcis.len() + self.cpus.len() + self.switches.len() > MAX_DEVICES {
             return Err(ImportError::new(format!("more than {MAX_DEVICES} devices")).at(tag.line, 1));
         }
         let name = tag.name.clone();
@@ -116,6 +119,16 @@ impl Raw {
             (Open::Nic(p), "net") => {
                 if let Some(p) = self.pcis.get_mut(p) {
                     p.nets.push(tag);
+                }
+                Open::Leaf
+            }
+            (Open::System, "switch") => {
+                self.switches.push(RawCpu { tag, host: 0, peers: Vec::new() });
+                Open::Switch(self.switches.len() - 1)
+            }
+            (Open::Switch(s), "peer") => {
+                if let Some(s) = self.switches.get_mut(s) {
+                    s.peers.push(tag);
                 }
                 Open::Leaf
             }

@@ -210,7 +210,8 @@ pub(super) fn sort(draft: &mut Draft) {
 
 /// Links the NUMA nodes of a host where the file says nothing of it: each with each, as NCCL does.
 pub(super) fn connect_cpus(draft: &mut Draft, report: &mut Report) {
-    if draft.wires.iter().any(|w| matches!(w.what, Wire::Socket { .. })) {
+    let named = draft.devices.iter().any(|d| matches!(d.what, What::Cpu(_)) && d.name.is_some());
+    if named || draft.wires.iter().any(|w| matches!(w.what, Wire::Socket { .. })) {
         return;
     }
     let mut per_host: BTreeMap<u32, Vec<usize>> = BTreeMap::new();

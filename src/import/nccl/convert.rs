@@ -1,6 +1,6 @@
 //! From the elements of an NCCL file to devices and wires.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::super::draft::{CpuHint, Draft, DraftDevice, DraftWire, GpuHint, NicHint, PciId, ScaleUp, What, Wire};
 use super::super::report::{ImportError, Report};
@@ -27,8 +27,23 @@ struct Index {
     cpus: Vec<usize>,
     pcis: Vec<Option<usize>>,
     gpus: BTreeMap<(u32, String), usize>,
-    /// Bus ids of every element, also of what was left out.
-    known: BTreeSet<(u32, String)>,
+    /// Switches between GPUs by bus id.
+    switches: BTreeMap<String, usize>,
+    /// Devices by host and label, in files that this program wrote.
+    labels: BTreeMap<(Option<u32>, String), usize>,
+}
+
+impl Index {
+    /// Adds a device and remembers its label. In a file of one host, hosts are not told apart.
+    fn push(&mut self, draft: &mut Draft, device: DraftDevice) -> usize {
+        let key = device.name.clone().map(|n| (device.host, n));
+        let device = draft.push(device);
+        if let Some((host, name)) = key {
+            self.labels.insert((host, name.clone()), device);
+            self.labels.entry((None, name)).or_insert(device);
+        }
+        device
+    }
 }
 
 /// Devices and wires of a file.
@@ -73,7 +88,16 @@ fn no_gpu(raw: &Raw) -> ImportError {
 
 /// Creates the devices, in the order of the file; GPUs and NICs are sorted by their own numbers later.
 fn devices(raw: &Raw, draft: &mut Draft, report: &mut Report) -> Index {
-    let mut index = Index { cpus: Vec::new(), pcis: Vec::new(), gpus: BTreeMap::new(), known: BTreeSet::new() };
+    let mut index = Index { cpus: Vec::new(), pcis: Vec::new(), gpus: BTreeMap::new(), switches: BTreeMap::new(), labels: BTreeMap::new() };
+    for s in &raw.switches {
+        let busid = s.tag.text("busid").to_lowercase();
+        let mut d = DraftDevice::new(What::ScaleUpSwitch, busid.clone(), s.tag.line);
+        let host = s.tag.get("host_hash").and_then(|h| raw.hosts.get(h)).copied();
+        d.host = if raw.hosts.len() <= 1 { Some(0) } else { host };
+        own_names(&mut d, &s.tag);
+        let device = index.push(draft, d);
+        index.switches.insert(busid, device);
+    }
     for c in &raw.cpus {
         let mut d = DraftDevice::new(
             What::Cpu(cpu_hint(&c.tag, report)),
@@ -82,12 +106,11 @@ fn devices(raw: &Raw, draft: &mut Draft, report: &mut Report) -> Index {
         );
         d.host = Some(c.host);
         own_names(&mut d, &c.tag);
-        index.cpus.push(draft.push(d));
+        index.cpus.push(index.push(draft, d));
     }
     for p in &raw.pcis {
         let host = host_of(raw, p);
         let busid = p.tag.text("busid").to_lowercase();
-        index.known.insert((host, busid.clone()));
         let device = match role(p) {
             Role::Gpu => Some(first_gpu(p, report)),
             Role::Nic => nic(p, report),
@@ -100,7 +123,7 @@ fn devices(raw: &Raw, draft: &mut Draft, report: &mut Report) -> Index {
         let made = device.map(|mut d| {
             d.host = Some(host);
             own_names(&mut d, &p.tag);
-            draft.push(d)
+            index.push(draft, d)
         });
         if let Some(i) = made.filter(|_| role(p) == Role::Gpu) {
             index.gpus.insert((host, busid), i);
@@ -128,7 +151,7 @@ fn role(p: &RawPci) -> Role {
     if p.is_nic || class.starts_with("02") {
         return Role::Nic;
     }
-    if p.children > 0 { Role::Switch } else { Role::Nothing }
+    if p.children > 0 || p.tag.get("label").is_some() { Role::Switch } else { Role::Nothing }
 }
 
 /// The display chip of the management controller.
@@ -148,7 +171,8 @@ fn pci_id(tag: &Tag) -> Option<PciId> {
 
 fn cpu_hint(tag: &Tag, report: &mut Report) -> CpuHint {
     let numa = tag.number("numaid").and_then(|n| u32::try_from(n).ok());
-    if numa.is_none() {
+    let numa = numa.filter(|_| tag.get("numa").is_none());
+    if numa.is_none() && tag.get("numa").is_none() {
         report.assumed(tag.line, "NUMA id unknown (-1): taken as a NUMA node of its own");
     }
     let number = |name| tag.number(name).and_then(|n| u32::try_from(n).ok());
@@ -236,24 +260,24 @@ fn pcie(raw: &Raw, index: &Index, draft: &mut Draft, report: &mut Report) {
             Parent::Cpu(c) => index.cpus.get(c).copied(),
             Parent::Pci(up) => above(raw, index, up),
         };
-        let Some(above) = above else { continue };
+        for peer in &p.peers {
+            extra(raw, index, draft, device, peer);
+        }
+        let Some(above) = above.filter(|_| p.tag.get("kind") != Some("none")) else { continue };
         let generation = generation(p.tag.text("link_speed"));
         let lanes = p.tag.number("link_width").and_then(|n| u32::try_from(n).ok()).filter(|n| (1..=32).contains(n));
         let what = Wire::Pcie { generation, lanes };
         slow_bridge(raw, p, generation, report);
         let kind = p.tag.get("kind").map(str::to_owned);
         draft.wires.push(DraftWire { a: above, b: device, what, line: p.tag.line, kind });
-        for peer in &p.peers {
-            extra(raw, index, draft, device, peer);
-        }
     }
 }
 
 /// A link of this program's own export that NCCL's grammar has no place for.
 fn extra(raw: &Raw, index: &Index, draft: &mut Draft, from: usize, peer: &Tag) {
-    let to = raw.cpus.iter().map(|c| &c.tag).zip(index.cpus.iter().map(|i| Some(*i)));
-    let mut all = to.chain(raw.pcis.iter().map(|p| &p.tag).zip(index.pcis.iter().copied()));
-    let Some(to) = all.find(|(t, _)| t.get("label") == peer.get("target")).and_then(|(_, i)| i) else { return };
+    let host = peer.get("host_hash").and_then(|h| raw.hosts.get(h)).copied();
+    let label = peer.text("target").to_owned();
+    let Some(to) = index.labels.get(&(host, label)).copied() else { return };
     let number = |name| peer.number(name).and_then(|n| u32::try_from(n).ok());
     let what = match peer.text("family") {
         "pcie" => Wire::Pcie { generation: None, lanes: number("lanes") },
@@ -385,6 +409,9 @@ fn peer(
         Some(other) => return Some(*other),
         None => {}
     }
+    if let Some(switch) = index.switches.get(target) {
+        return Some(*switch);
+    }
     if class.starts_with("068001") {
         return index.cpus.get(cpu).copied();
     }
@@ -421,6 +448,12 @@ fn c2c(draft: &mut Draft, index: &Index, cpu: usize, device: usize, link: &Tag) 
 fn sockets(raw: &Raw, index: &Index, draft: &mut Draft) {
     for (c, device) in raw.cpus.iter().zip(&index.cpus) {
         for peer in &c.peers {
+            extra(raw, index, draft, *device, peer);
+        }
+    }
+    for s in &raw.switches {
+        let Some(device) = index.switches.get(&s.tag.text("busid").to_lowercase()) else { continue };
+        for peer in &s.peers {
             extra(raw, index, draft, *device, peer);
         }
     }
