@@ -38,7 +38,8 @@ fn links_left(class: &UnitClass, l: LinkIx) -> u32 {
 fn unsaid(system: &System) -> Vec<String> {
     let mut notes = Vec::new();
     if system.classes.len() > 1 {
-        let others: Vec<String> = system.classes.iter().map(|c| format!("{} has {} members", c.members, c.members.len())).collect();
+        let others: Vec<String> =
+            system.classes.iter().map(|c| format!("{} has {} members", c.members, c.members.len())).collect();
         notes.push(format!("not all units are alike ({}); the most frequent is written", others.join(", ")));
     }
     let slow = common(system).map_or(0, |c| c.health.links_hurt().filter(|(_, h)| h.is_degraded()).count());

@@ -3,19 +3,19 @@
 use std::fmt::Write;
 
 use anyhow::Result;
-use serde_json::{Value, json};
 
 use super::Output;
 use super::args::{ShowArgs, SystemFormat};
 use super::source;
-use crate::system::{Link, Shape, System, UnitClass};
+use crate::export;
+use crate::system::{System, UnitClass};
 
 /// Shows a system.
 pub fn run(a: &ShowArgs) -> Result<Output> {
     let system = source::edited(source::open(&a.system)?, &a.edits)?;
     Ok(Output::fine(match a.format {
         SystemFormat::Text => text(&system),
-        SystemFormat::Json => format!("{}\n", serde_json::to_string_pretty(&to_json(&system))?),
+        SystemFormat::Json => format!("{}\n", serde_json::to_string_pretty(&export::json(&system))?),
     }))
 }
 
@@ -115,39 +115,4 @@ fn state(class: &UnitClass, l: crate::system::LinkIx) -> String {
     } else {
         format!(" DEGRADED to {left}")
     }
-}
-
-/// A system as JSON.
-fn to_json(s: &System) -> Value {
-    json!({
-        "name": s.name, "title": s.title, "about": s.about, "sources": s.sources,
-        "units": s.units, "nodes_per_unit": s.nodes_per_unit, "ranks": s.ranks(),
-        "tiers": s.tiers().iter().map(|t| json!({
-            "tier": t.tier.name(), "link": t.link, "line_gbytes_per_s": t.line.gbytes_per_s(),
-            "usable_gbytes_per_s": t.usable.gbytes_per_s(), "latency_us": t.latency.us(), "source": t.source,
-        })).collect::<Vec<_>>(),
-        "fabric": s.fabric.as_ref().map(|f| json!({
-            "transport": f.transport.name, "rails": f.rails, "leaf_nodes": f.leaf_nodes,
-            "oversubscription": f.oversubscription, "nics_per_node": f.nics_per_node,
-            "port_gbytes_per_s": f.port_rate.gbytes_per_s(),
-            "levels": f.levels().iter().map(|l| json!({"name": l.name, "count": l.count, "down": l.down, "up": l.up})).collect::<Vec<_>>(),
-        })),
-        "classes": s.classes.iter().map(class_json).collect::<Vec<_>>(),
-    })
-}
-
-fn class_json(c: &UnitClass) -> Value {
-    let shape: &Shape = &c.shape;
-    let name = |d| shape.device(d).map_or("", |x| x.path.as_str());
-    let link = |(i, l): (usize, &Link)| {
-        json!({"a": name(l.a), "b": name(l.b), "kind": l.kind.name, "count": l.count, "lanes": l.lanes,
-            "line_gbytes_per_s": l.line_rate().gbytes_per_s(),
-            "left": c.health.left(shape, crate::system::LinkIx(i as u32)).ratio()})
-    };
-    json!({
-        "units": c.members.to_string(), "count": c.members.len(),
-        "devices": shape.device_ixs().filter_map(|d| shape.device(d).map(|x| json!({
-            "path": x.path, "title": x.title(), "up": c.health.device_up(d)}))).collect::<Vec<_>>(),
-        "links": shape.links().iter().enumerate().map(link).collect::<Vec<_>>(),
-    })
 }

@@ -23,7 +23,15 @@ pub fn astra_yaml(system: &System) -> String {
         let _ = writeln!(out, "# {}", one_line(&note));
     }
     for d in &dims {
-        let _ = writeln!(out, "# {} of {}: {}, {} usable of {} line", d.block, d.size, one_line(&d.row.link), d.row.usable, d.row.line);
+        let _ = writeln!(
+            out,
+            "# {} of {}: {}, {} usable of {} line",
+            d.block,
+            d.size,
+            one_line(&d.row.link),
+            d.row.usable,
+            d.row.line
+        );
     }
     let _ = writeln!(out, "topology: [ {} ]", list(&|d| d.block.to_owned()));
     let _ = writeln!(out, "npus_count: [ {} ]", list(&|d| d.size.to_string()));
@@ -51,7 +59,8 @@ fn dimensions(system: &System) -> Vec<Dimension> {
 fn block(shape: &Shape) -> &'static str {
     let gpus = shape.gpus();
     let scale_up = |a, b| {
-        let direct = |(l, d): &(_, _)| *d == b && shape.link(*l).is_some_and(|l| tier_of(l.kind.family) == Tier::ScaleUp);
+        let direct =
+            |(l, d): &(_, _)| *d == b && shape.link(*l).is_some_and(|l| tier_of(l.kind.family) == Tier::ScaleUp);
         shape.around(a).iter().any(direct)
     };
     let any = shape.links().iter().any(|l| matches!(l.kind.family, Family::Nvlink | Family::Xgmi));

@@ -12,8 +12,15 @@ use crate::parts::{Family, GpuPart};
 use crate::system::{Device, DeviceIx, DeviceKind, Link, LinkIx, Shape, System, UnitClass};
 
 /// Rate per lane to the wording of a kernel, by PCIe generation.
-const SPEEDS: [&str; 7] =
-    ["2.5 GT/s PCIe", "5.0 GT/s PCIe", "8.0 GT/s PCIe", "16.0 GT/s PCIe", "32.0 GT/s PCIe", "64.0 GT/s PCIe", "128.0 GT/s PCIe"];
+const SPEEDS: [&str; 7] = [
+    "2.5 GT/s PCIe",
+    "5.0 GT/s PCIe",
+    "8.0 GT/s PCIe",
+    "16.0 GT/s PCIe",
+    "32.0 GT/s PCIe",
+    "64.0 GT/s PCIe",
+    "128.0 GT/s PCIe",
+];
 
 /// The XML of the most frequent unit: a node, or all nodes of a rack (told apart by `host_hash`, as NCCL's fused files
 /// are). Devices and links that are down are left out.
@@ -56,7 +63,14 @@ struct Tree<'a> {
 impl<'a> Tree<'a> {
     fn new(class: &'a UnitClass) -> Self {
         let shape = &class.shape;
-        let mut t = Self { class, shape, below: BTreeMap::new(), home: BTreeMap::new(), peers: BTreeMap::new(), bus: BTreeMap::new() };
+        let mut t = Self {
+            class,
+            shape,
+            below: BTreeMap::new(),
+            home: BTreeMap::new(),
+            peers: BTreeMap::new(),
+            bus: BTreeMap::new(),
+        };
         let cpus: Vec<DeviceIx> = shape.device_ixs().filter(|d| t.is_cpu(*d)).collect();
         let mut used: Vec<LinkIx> = Vec::new();
         let mut todo: std::collections::VecDeque<DeviceIx> = cpus.iter().copied().collect();
@@ -93,13 +107,16 @@ impl<'a> Tree<'a> {
 
     /// Links that the tree does not show.
     fn rest(&mut self, used: &[LinkIx]) {
-        for l in self.shape.link_ixs().filter(|l| !used.contains(l) && self.alive(*l)) {
+        let left: Vec<LinkIx> = self.shape.link_ixs().filter(|l| !used.contains(l) && self.alive(*l)).collect();
+        for l in left {
             let Some(link) = self.shape.link(l) else { continue };
             let is = |d, f: fn(&DeviceKind) -> bool| self.shape.device(d).is_some_and(|x| f(&x.kind));
             let gpus = [link.a, link.b].iter().any(|d| is(*d, |k| matches!(k, DeviceKind::Gpu(_))));
             let shown = match link.kind.family {
                 Family::Network => true,
-                Family::Nvlink | Family::Xgmi => gpus && ![link.a, link.b].iter().any(|d| is(*d, |k| matches!(k, DeviceKind::Cpu(_)))),
+                Family::Nvlink | Family::Xgmi => {
+                    gpus && ![link.a, link.b].iter().any(|d| is(*d, |k| matches!(k, DeviceKind::Cpu(_))))
+                }
                 Family::C2c => {
                     let (cpu, gpu) = if self.is_cpu(link.a) { (link.a, link.b) } else { (link.b, link.a) };
                     self.home.get(&gpu) == Some(&cpu)
@@ -116,7 +133,11 @@ impl<'a> Tree<'a> {
     fn number(&mut self) {
         let mut next: BTreeMap<(Option<u32>, bool), u32> = BTreeMap::new();
         for d in self.shape.device_ixs() {
-            let Some(x) = self.shape.device(d).filter(|x| x.kind != DeviceKind::Fabric && !matches!(x.kind, DeviceKind::Cpu(_))) else { continue };
+            let Some(x) =
+                self.shape.device(d).filter(|x| x.kind != DeviceKind::Fabric && !matches!(x.kind, DeviceKind::Cpu(_)))
+            else {
+                continue;
+            };
             let switch = x.is_scale_up_switch();
             let n = next.entry((x.node.filter(|_| !switch), switch)).or_insert(0);
             *n += 1;
@@ -158,7 +179,11 @@ impl<'a> Tree<'a> {
     fn cpu(&self, out: &mut String, system: &System, d: DeviceIx) {
         let Some(x) = self.shape.device(d) else { return };
         let DeviceKind::Cpu(part) = &x.kind else { return };
-        let place = self.shape.device_ixs().filter(|o| self.is_cpu(*o) && self.shape.device(*o).is_some_and(|y| y.node == x.node)).position(|o| o == d);
+        let place = self
+            .shape
+            .device_ixs()
+            .filter(|o| self.is_cpu(*o) && self.shape.device(*o).is_some_and(|y| y.node == x.node))
+            .position(|o| o == d);
         let numa = match x.numa {
             Some(n) => format!("numaid=\"{n}\""),
             None => format!("numaid=\"{}\" numa=\"unknown\"", place.unwrap_or(0)),
@@ -185,8 +210,10 @@ impl<'a> Tree<'a> {
         let (class, vendor, device) = ids(&x.kind);
         let wire = if link.kind.family == Family::Pcie {
             let speed = SPEEDS.get(link.kind.generation.saturating_sub(1) as usize).copied().unwrap_or("");
-            let count = if link.count > 1 { format!(" count=\"{}\"", links_left(self.class, l)) } else { String::new() };
-            format!("link_speed=\"{speed}\" link_width=\"{}\" kind=\"{}\"{count}", link.lanes, escape(&link.kind.name))
+            let left = links_left(self.class, l);
+            let count = if left > 1 { format!(" count=\"{left}\"") } else { String::new() };
+            let (width, kind) = (left * link.lanes, escape(&link.kind.name));
+            format!("link_speed=\"{speed}\" link_width=\"{width}\" kind=\"{kind}\"{count}")
         } else {
             "link_speed=\"\" link_width=\"0\" kind=\"none\"".to_owned()
         };
@@ -229,7 +256,8 @@ impl<'a> Tree<'a> {
         let dev = self.place(d, self.shape.gpus());
         let rank = self.shape.gpus().iter().position(|g| *g == d).unwrap_or(0);
         let sm = sm(&part.arch);
-        let _ = writeln!(out, "{pad}<gpu dev=\"{dev}\" {sm} rank=\"{rank}\" gdr=\"{}\">", u32::from(system.software.gdr));
+        let _ =
+            writeln!(out, "{pad}<gpu dev=\"{dev}\" {sm} rank=\"{rank}\" gdr=\"{}\">", u32::from(system.software.gdr));
         for (l, other) in self.shape.around(d) {
             let Some(link) = self.shape.link(*l).filter(|_| self.alive(*l)) else { continue };
             self.gpu_link(out, link, *l, *other, d, &pad);
@@ -249,7 +277,11 @@ impl<'a> Tree<'a> {
             (Family::Nvlink | Family::Xgmi, DeviceKind::Gpu(_) | DeviceKind::ScaleUpSwitch(_)) => {
                 let name = if link.kind.family == Family::Xgmi { "xgmi" } else { "nvlink" };
                 let class = if x.is_gpu() { ids(&x.kind).0 } else { "0x068000" };
-                let _ = writeln!(out, "{pad}  <{name} target=\"{}\" count=\"{count}\" tclass=\"{class}\" kind=\"{kind}\"/>", self.bus(other));
+                let _ = writeln!(
+                    out,
+                    "{pad}  <{name} target=\"{}\" count=\"{count}\" tclass=\"{class}\" kind=\"{kind}\"/>",
+                    self.bus(other)
+                );
             }
             _ => {}
         }
@@ -259,7 +291,11 @@ impl<'a> Tree<'a> {
         for l in self.peers.get(&d).into_iter().flatten() {
             let Some(link) = self.shape.link(*l) else { continue };
             let other = link.other(d);
-            let host = self.shape.device(other).and_then(|x| x.node).map_or_else(String::new, |n| format!(" host_hash=\"{:#x}\"", n + 1));
+            let host = self
+                .shape
+                .device(other)
+                .and_then(|x| x.node)
+                .map_or_else(String::new, |n| format!(" host_hash=\"{:#x}\"", n + 1));
             let _ = writeln!(
                 out,
                 "{}<peer target=\"{}\"{host} family=\"{}\" kind=\"{}\" count=\"{}\" lanes=\"{}\"/>",
@@ -353,7 +389,10 @@ fn cpu_words(part: &str) -> &'static str {
         ("grace", "arch=\"arm64\""),
         ("gb10", "arch=\"arm64\""),
     ];
-    table.iter().find(|(word, _)| part.contains(word)).map_or("arch=\"x86_64\" vendor=\"GenuineIntel\" familyid=\"6\" modelid=\"143\"", |(_, w)| w)
+    table
+        .iter()
+        .find(|(word, _)| part.contains(word))
+        .map_or("arch=\"x86_64\" vendor=\"GenuineIntel\" familyid=\"6\" modelid=\"143\"", |(_, w)| w)
 }
 
 fn escape(text: &str) -> String {

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::{common, links_left, unsaid};
 use crate::parts::{Catalogue, CatalogueFile, Family};
 use crate::system::spec::{DeviceSpec, FabricSpec, Join, LinkSpec, NodeSpec, RackSpec, ServicesSpec, SoftwareSpec};
-use crate::system::{Device, DeviceKind, Shape, Software, System, SystemSpec, UnitClass, compact_devices, compact_links};
+use crate::system::{
+    Device, DeviceKind, Shape, Software, System, SystemSpec, UnitClass, compact_devices, compact_links,
+};
 
 /// The written form. `base` is the catalogue that a reader will have (the shipped one): parts that it lacks, or has
 /// otherwise, are written into the file. Devices and links that are down are left out of a node; what the form cannot say
@@ -37,7 +39,11 @@ pub fn spec(system: &System, base: &Catalogue) -> SystemSpec {
             oversubscription: f.oversubscription,
             source: f.source.clone(),
         }),
-        services: system.services.as_ref().map(|s| ServicesSpec { title: s.title.clone(), rate: s.rate, source: s.source.clone() }),
+        services: system.services.as_ref().map(|s| ServicesSpec {
+            title: s.title.clone(),
+            rate: s.rate,
+            source: s.source.clone(),
+        }),
         software: software(&system.software),
     }
 }
@@ -58,7 +64,8 @@ fn node(class: &UnitClass, whole: bool) -> NodeSpec {
     let shape = &class.shape;
     let up = |i| whole || class.health.device_up(i);
     let here = |d: &Device| d.node == Some(0) && d.kind != DeviceKind::Fabric;
-    let devices = shape.device_ixs().filter(|i| up(*i)).filter_map(|i| shape.device(i)).filter(|d| here(d)).filter_map(device);
+    let devices =
+        shape.device_ixs().filter(|i| up(*i)).filter_map(|i| shape.device(i)).filter(|d| here(d)).filter_map(device);
     let devices: Vec<DeviceSpec> = devices.collect();
     let ends = |name: &Device, other: &Device| here(name) && here(other);
     let links = links(class, whole, |a, b| ends(a, b).then(|| (a.name.clone(), b.name.clone())));
@@ -66,13 +73,24 @@ fn node(class: &UnitClass, whole: bool) -> NodeSpec {
 }
 
 /// The link bundles whose ends a function gives names, with the links that are left of each.
-fn links(class: &UnitClass, whole: bool, named: impl Fn(&Device, &Device) -> Option<(String, String)>) -> Vec<LinkSpec> {
+fn links(
+    class: &UnitClass,
+    whole: bool,
+    named: impl Fn(&Device, &Device) -> Option<(String, String)>,
+) -> Vec<LinkSpec> {
     let shape = &class.shape;
     let one = |l| {
         let link = shape.link(l)?;
         let (from, to) = named(shape.device(link.a)?, shape.device(link.b)?)?;
         let count = if whole { link.count } else { links_left(class, l) };
-        (count > 0).then(|| LinkSpec { from, to, kind: link.kind.name.clone(), count, lanes: link.lanes, join: Join::Each })
+        (count > 0).then(|| LinkSpec {
+            from,
+            to,
+            kind: link.kind.name.clone(),
+            count,
+            lanes: link.lanes,
+            join: Join::Each,
+        })
     };
     shape.link_ixs().filter_map(one).collect()
 }
@@ -110,7 +128,7 @@ fn rack(system: &System, class: &UnitClass) -> RackSpec {
 /// Parts in use that the reader's catalogue lacks or has otherwise.
 fn own_parts(system: &System, base: &Catalogue) -> Option<CatalogueFile> {
     let mut own = CatalogueFile::default();
-    for class in common(system) {
+    if let Some(class) = common(system) {
         for d in class.shape.devices() {
             match &d.kind {
                 DeviceKind::Gpu(p) => {
@@ -121,7 +139,9 @@ fn own_parts(system: &System, base: &Catalogue) -> Option<CatalogueFile> {
                 }
                 DeviceKind::Nic(p) => add(&mut own.nics, p, base.nic(&p.name).ok(), |x| &x.name),
                 DeviceKind::Cpu(p) => add(&mut own.cpus, p, base.cpu(&p.name).ok(), |x| &x.name),
-                DeviceKind::PcieSwitch(p) | DeviceKind::ScaleUpSwitch(p) => add(&mut own.switches, p, base.switch(&p.name).ok(), |x| &x.name),
+                DeviceKind::PcieSwitch(p) | DeviceKind::ScaleUpSwitch(p) => {
+                    add(&mut own.switches, p, base.switch(&p.name).ok(), |x| &x.name)
+                }
                 DeviceKind::Fabric => {}
             }
         }

@@ -28,7 +28,11 @@ pub fn markdown<H: AsRef<str>>(header: &[H], rows: &[Vec<String>]) -> String {
     };
     let widths: Vec<usize> = (0..head.len()).map(width).collect();
     let line = |cells: &[String]| {
-        let padded = cells.iter().zip(&widths).enumerate().map(|(i, (c, w))| if i == 0 { format!("{c:<w$}") } else { format!("{c:>w$}") });
+        let padded = cells
+            .iter()
+            .zip(&widths)
+            .enumerate()
+            .map(|(i, (c, w))| if i == 0 { format!("{c:<w$}") } else { format!("{c:>w$}") });
         format!("| {} |\n", padded.collect::<Vec<_>>().join(" | "))
     };
     let rule = widths.iter().enumerate().map(|(i, w)| {
@@ -50,6 +54,9 @@ mod tests {
     fn commas_and_bars_are_escaped() {
         let rows = vec![vec!["a,b".to_owned(), "1".to_owned()], vec!["x|y".to_owned()]];
         assert_eq!(csv(&["name", "n"], &rows), "name,n\n\"a,b\",1\nx|y,\n");
-        assert_eq!(markdown(&["name", "n"], &rows), "| name |   n |\n| :--- | --: |\n| a,b  |   1 |\n| x\\|y |     |\n");
+        assert_eq!(
+            markdown(&["name", "n"], &rows),
+            "| name |   n |\n| :--- | --: |\n| a,b  |   1 |\n| x\\|y |     |\n"
+        );
     }
 }

@@ -220,7 +220,7 @@ fn link_names(draft: &Draft, dressed: &Dressed, shelf: &mut Shelf, report: &mut 
                 if lanes.is_none() {
                     report.assumed(w.line, "PCIe width unknown: 16 lanes");
                 }
-                (links::pcie(generation.unwrap_or(slots), &c), 1, lanes.unwrap_or(16))
+                (links::pcie(generation.unwrap_or(slots), &c), w.parallel, lanes.unwrap_or(16))
             }
             Wire::ScaleUp { count, .. } => {
                 let part = [w.a, w.b].iter().find_map(|i| dressed.gpus.get(i)).or(first);

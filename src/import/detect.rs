@@ -136,9 +136,7 @@ fn telling(line: &str) -> Option<Kind> {
     if starts("LINK TYPE TABLE:")
         || starts("ACCESS TABLE:")
         || starts("HOPS TABLE:")
-        || starts("\"link_type\"")
-        || starts("\"links\": [")
-        || starts("\"link_accessibility\"")
+        || ["\"link_type\"", "\"link_accessibility\"", "\"links\": ["].iter().any(|k| t.contains(k))
     {
         return Some(Kind::AmdSmi);
     }

@@ -133,6 +133,8 @@ pub(super) struct DraftWire {
     pub(super) line: u32,
     /// Exact link kind in the catalogue, where the file says so.
     pub(super) kind: Option<String>,
+    /// Links side by side, for PCIe; bundles of other links have their own count.
+    pub(super) parallel: u32,
 }
 
 /// What a wire is.
@@ -173,7 +175,7 @@ impl Draft {
 
     /// Adds a wire.
     pub(super) fn wire(&mut self, a: usize, b: usize, what: Wire, line: u32) {
-        self.wires.push(DraftWire { a, b, what, line, kind: None });
+        self.wires.push(DraftWire { a, b, what, line, kind: None, parallel: 1 });
     }
 
     /// Indices of the devices that pass a test.

@@ -3,12 +3,17 @@
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::panic,
     clippy::print_stdout,
     reason = "a failed import is the failure of the test; the table is printed for people"
 )]
 
+mod amd;
+mod exports;
+mod fabric;
 mod folder;
 mod hostile;
+mod hwloc;
 mod nccl;
 mod smi;
 

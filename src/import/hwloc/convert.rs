@@ -112,7 +112,7 @@ fn pcie(object: &Object) -> Wire {
     let lane = [(1, 0.25), (2, 0.5), (3, 0.984_615), (4, 1.969_231), (5, 3.938_462), (6, 7.75)];
     for lanes in [16_u32, 8, 4, 2, 1] {
         for (generation, per_lane) in lane {
-            if (rate / (per_lane * f64::from(lanes)) - 1.0).abs() < 0.03 {
+            if (rate / (per_lane * f64::from(lanes)) - 1.0).abs() < 0.005 {
                 return Wire::Pcie { generation: Some(generation), lanes: Some(lanes) };
             }
         }

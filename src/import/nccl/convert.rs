@@ -88,7 +88,13 @@ fn no_gpu(raw: &Raw) -> ImportError {
 
 /// Creates the devices, in the order of the file; GPUs and NICs are sorted by their own numbers later.
 fn devices(raw: &Raw, draft: &mut Draft, report: &mut Report) -> Index {
-    let mut index = Index { cpus: Vec::new(), pcis: Vec::new(), gpus: BTreeMap::new(), switches: BTreeMap::new(), labels: BTreeMap::new() };
+    let mut index = Index {
+        cpus: Vec::new(),
+        pcis: Vec::new(),
+        gpus: BTreeMap::new(),
+        switches: BTreeMap::new(),
+        labels: BTreeMap::new(),
+    };
     for s in &raw.switches {
         let busid = s.tag.text("busid").to_lowercase();
         let mut d = DraftDevice::new(What::ScaleUpSwitch, busid.clone(), s.tag.line);
@@ -106,7 +112,8 @@ fn devices(raw: &Raw, draft: &mut Draft, report: &mut Report) -> Index {
         );
         d.host = Some(c.host);
         own_names(&mut d, &c.tag);
-        index.cpus.push(index.push(draft, d));
+        let device = index.push(draft, d);
+        index.cpus.push(device);
     }
     for p in &raw.pcis {
         let host = host_of(raw, p);
@@ -265,11 +272,14 @@ fn pcie(raw: &Raw, index: &Index, draft: &mut Draft, report: &mut Report) {
         }
         let Some(above) = above.filter(|_| p.tag.get("kind") != Some("none")) else { continue };
         let generation = generation(p.tag.text("link_speed"));
-        let lanes = p.tag.number("link_width").and_then(|n| u32::try_from(n).ok()).filter(|n| (1..=32).contains(n));
+        let number = |name| p.tag.number(name).and_then(|n| u32::try_from(n).ok());
+        // Several links side by side, in files that this program wrote: the width is that of all of them.
+        let parallel = number("count").unwrap_or(1).clamp(1, 64);
+        let lanes = number("link_width").map(|n| n / parallel).filter(|n| (1..=64).contains(n));
         let what = Wire::Pcie { generation, lanes };
         slow_bridge(raw, p, generation, report);
         let kind = p.tag.get("kind").map(str::to_owned);
-        draft.wires.push(DraftWire { a: above, b: device, what, line: p.tag.line, kind });
+        draft.wires.push(DraftWire { a: above, b: device, what, line: p.tag.line, kind, parallel });
     }
 }
 
@@ -286,7 +296,8 @@ fn extra(raw: &Raw, index: &Index, draft: &mut Draft, from: usize, peer: &Tag) {
         _ => Wire::Socket { count: number("count").unwrap_or(1) },
     };
     let kind = peer.get("kind").map(str::to_owned);
-    draft.wires.push(DraftWire { a: from, b: to, what, line: peer.line, kind });
+    let parallel = if peer.text("family") == "pcie" { number("count").unwrap_or(1) } else { 1 };
+    draft.wires.push(DraftWire { a: from, b: to, what, line: peer.line, kind, parallel });
 }
 
 /// The nearest device above that was kept.
@@ -356,7 +367,14 @@ fn scale_up(raw: &Raw, index: &mut Index, draft: &mut Draft, report: &mut Report
     for ((a, b), pair) in pairs {
         let count = pair.count(draft, (a, b), report);
         let kind = pair.kind;
-        draft.wires.push(DraftWire { a, b, what: Wire::ScaleUp { count, rate: None }, line: pair.line, kind });
+        draft.wires.push(DraftWire {
+            a,
+            b,
+            what: Wire::ScaleUp { count, rate: None },
+            line: pair.line,
+            kind,
+            parallel: 1,
+        });
     }
     let told = raw.pcis.iter().flat_map(|p| &p.gpus).any(|g| g.tag.get("rank").is_some() || !g.links.is_empty());
     draft.scale_up = if told { ScaleUp::Told } else { ScaleUp::Unknown };
@@ -441,7 +459,7 @@ fn c2c(draft: &mut Draft, index: &Index, cpu: usize, device: usize, link: &Tag) 
     let rate =
         number("bw").map(|bw| Bandwidth::from_gbytes_per_s(bw as f64 * number("count").unwrap_or(1) as f64 / 1000.0));
     let kind = link.get("kind").map(str::to_owned);
-    draft.wires.push(DraftWire { a: cpu, b: device, what: Wire::C2c { rate }, line: link.line, kind });
+    draft.wires.push(DraftWire { a: cpu, b: device, what: Wire::C2c { rate }, line: link.line, kind, parallel: 1 });
 }
 
 /// Links between CPUs as an export of this program wrote them.
