@@ -2,7 +2,7 @@
 //!
 //! NCCL ignores attributes and elements that it does not know. What its grammar has no place for is written in such:
 //! `label`, `part` and `kind` carry this program's names, `switch` the switches between GPUs, `peer` the links between
-//! CPUs and those outside the PCIe tree. The importer reads them back, so that nothing is lost on the way.
+//! CPUs and those outside the `PCIe` tree. The importer reads them back, so that nothing is lost on the way.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use super::{common, links_left, unsaid};
 use crate::parts::{Family, GpuPart};
 use crate::system::{Device, DeviceIx, DeviceKind, Link, LinkIx, Shape, System, UnitClass};
 
-/// Rate per lane to the wording of a kernel, by PCIe generation.
+/// Rate per lane to the wording of a kernel, by `PCIe` generation.
 const SPEEDS: [&str; 7] = [
     "2.5 GT/s PCIe",
     "5.0 GT/s PCIe",
@@ -46,7 +46,7 @@ pub fn nccl_xml(system: &System) -> String {
     out
 }
 
-/// The PCIe tree of a unit: which device hangs below which, and the links that are not of it.
+/// The `PCIe` tree of a unit: which device hangs below which, and the links that are not of it.
 struct Tree<'a> {
     class: &'a UnitClass,
     shape: &'a Shape,

@@ -140,7 +140,7 @@ fn own_parts(system: &System, base: &Catalogue) -> Option<CatalogueFile> {
                 DeviceKind::Nic(p) => add(&mut own.nics, p, base.nic(&p.name).ok(), |x| &x.name),
                 DeviceKind::Cpu(p) => add(&mut own.cpus, p, base.cpu(&p.name).ok(), |x| &x.name),
                 DeviceKind::PcieSwitch(p) | DeviceKind::ScaleUpSwitch(p) => {
-                    add(&mut own.switches, p, base.switch(&p.name).ok(), |x| &x.name)
+                    add(&mut own.switches, p, base.switch(&p.name).ok(), |x| &x.name);
                 }
                 DeviceKind::Fabric => {}
             }

@@ -42,7 +42,9 @@ pub fn markdown<H: AsRef<str>>(header: &[H], rows: &[Vec<String>]) -> String {
     let rule = format!("| {} |\n", rule.collect::<Vec<_>>().join(" | "));
     let mut out = line(&head);
     out.push_str(&rule);
-    body.iter().for_each(|r| out.push_str(&line(r)));
+    for r in &body {
+        out.push_str(&line(r));
+    }
     out
 }
 

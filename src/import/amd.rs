@@ -91,7 +91,7 @@ impl Seen {
                 continue;
             }
             let words: Vec<&str> = line.split_whitespace().take(MAX_GPUS + 4).collect();
-            if words.len() > 1 && words.iter().all(|w| is_label(w)) && !words.iter().any(|w| *w == "SELF") {
+            if words.len() > 1 && words.iter().all(|w| is_label(w)) && !words.contains(&"SELF") {
                 columns = words.iter().filter_map(|w| self.index(w)).collect();
                 self.line = if self.told { self.line } else { number };
                 continue;

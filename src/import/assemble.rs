@@ -154,7 +154,7 @@ fn part_names(
 ) -> Vec<String> {
     let first = gpus.values().next().cloned();
     let gpu_name = first.as_ref().map_or_else(String::new, |g| g.name.clone());
-    let told = network.and_then(|f| f.rate).map(|r| r.gbits_per_s());
+    let told = network.and_then(|f| f.rate).map(super::super::units::Bandwidth::gbits_per_s);
     let usual = told.unwrap_or_else(|| first.as_ref().map_or(100.0, gpus::usual_nic_gbits));
     let slots = first.as_ref().map_or(4, gpus::pcie_generation);
     let c = Arc::clone(shelf.catalogue);

@@ -133,7 +133,7 @@ pub(super) struct DraftWire {
     pub(super) line: u32,
     /// Exact link kind in the catalogue, where the file says so.
     pub(super) kind: Option<String>,
-    /// Links side by side, for PCIe; bundles of other links have their own count.
+    /// Links side by side, for `PCIe`; bundles of other links have their own count.
     pub(super) parallel: u32,
 }
 

@@ -68,7 +68,7 @@ fn header(line: &str) -> Option<(bool, u32, String, String)> {
     };
     let ports = words.next()?.parse().ok()?;
     let (id, rest) = quoted(line)?;
-    let description = quoted(rest).map_or_else(|| if is_switch { id } else { id }, |(d, _)| d);
+    let description = quoted(rest).map_or(id, |(d, _)| d);
     Some((is_switch, ports, id.to_owned(), description.to_owned()))
 }
 

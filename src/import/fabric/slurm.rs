@@ -115,7 +115,7 @@ fn yaml_entries(text: &str) -> Result<Vec<Entry>, ImportError> {
         let value = value.split(" #").next().unwrap_or("").trim().trim_matches(['"', '\'']);
         match key.trim() {
             "tree" | "block" | "flat" | "ring" | "torus3d" if item.is_none() => {
-                plugins.push((key.trim().to_owned(), number))
+                plugins.push((key.trim().to_owned(), number));
             }
             "switches" if !value.is_empty() => {
                 return Err(ImportError::new("switches is not a list")
@@ -128,7 +128,7 @@ fn yaml_entries(text: &str) -> Result<Vec<Entry>, ImportError> {
                     .expecting("block_sizes: and blocks: as its fields"));
             }
             "switch" | "block" if item.is_some() => {
-                entries.push(Entry { name: value.to_owned(), line: number, ..Entry::default() })
+                entries.push(Entry { name: value.to_owned(), line: number, ..Entry::default() });
             }
             "nodes" => entries.last_mut().into_iter().for_each(|e| value.clone_into(&mut e.nodes)),
             "children" => entries.last_mut().into_iter().for_each(|e| value.clone_into(&mut e.switches)),

@@ -106,7 +106,7 @@ fn bridges(raw: &Raw, cpus: &[(super::CpuSet, usize)], draft: &mut Draft) -> Vec
     all
 }
 
-/// The PCIe link of a device: generation and lanes of its rate in GB/s.
+/// The `PCIe` link of a device: generation and lanes of its rate in GB/s.
 fn pcie(object: &Object) -> Wire {
     let rate: f64 = object.tag.text("pci_link_speed").trim().parse().unwrap_or(0.0);
     let lane = [(1, 0.25), (2, 0.5), (3, 0.984_615), (4, 1.969_231), (5, 3.938_462), (6, 7.75)];
@@ -187,7 +187,8 @@ fn gpu(d: &Object) -> Option<DraftDevice> {
 /// A NIC with RDMA; plain Ethernet, virtual functions and second ports are left out and reported.
 fn nic(d: &Object, slots: &mut BTreeSet<String>, report: &mut Report) -> Option<DraftDevice> {
     let (class, vendor, device) = d.pci_type();
-    if !class.starts_with("02") && !(class == "0c06" && vendor == "15b3") {
+    let adapter = class.starts_with("02") || (class == "0c06" && vendor == "15b3");
+    if !adapter {
         return None;
     }
     let rdma = |n: &str| {
@@ -221,7 +222,7 @@ fn switch(d: &Object) -> Option<DraftDevice> {
     is.then(|| DraftDevice::new(What::ScaleUpSwitch, d.tag.text("pci_busid").to_owned(), d.tag.line))
 }
 
-/// NVLink and xGMI from the rate matrices; whether there was one.
+/// `NVLink` and xGMI from the rate matrices; whether there was one.
 fn rates(
     raw: &Raw,
     devices: &[Option<usize>],
