@@ -17,14 +17,20 @@ mod alike;
 mod brackets;
 mod chart;
 mod circle;
+mod classes;
 mod crossbar;
+mod fabric;
 mod frame;
 mod grid;
 mod hidden;
+mod hops;
 mod host;
 mod input;
 mod line;
+mod matrix;
 mod node;
+mod path;
+mod rack;
 mod reading;
 mod scene;
 mod sketch;
@@ -44,8 +50,17 @@ use super::theme::Theme;
 pub fn layout(input: &PictureInput, size: (u16, u16)) -> Scene {
     match input.scope {
         Scope::Node { unit, node } => node::layout(input, (unit, node), size),
-        _ => node::layout(input, (0, 0), size),
+        Scope::Rack { unit } => rack::layout(input, unit, size),
+        Scope::Matrix { unit, node } => matrix::layout(input, (unit, node), size),
+        Scope::Fabric if many_groups(input) => classes::layout(input, size),
+        Scope::Fabric => fabric::layout(input, size),
+        Scope::Classes => classes::layout(input, size),
+        Scope::Path { from, to } => path::layout(input, (from, to), size),
     }
+}
+
+fn many_groups(input: &PictureInput) -> bool {
+    input.system.fabric.as_ref().is_some_and(|f| f.groups() > fabric::MOST_GROUPS)
 }
 
 /// Paints a scene, its top left on the top left of the area.

@@ -16,6 +16,12 @@ const LEGENDS: [&str; 3] = [
     "┆idle │<50 ┃50+  ◄bottleneck  ▼degraded  ╳down",
 ];
 
+/// The legend of pictures made of gauges.
+pub(super) const GAUGE_LEGENDS: [&str; 2] = [
+    "· ▁▂▃▄▅▆▇ 0 .. 100 %  ◄ bottleneck  ▼ degraded  ╳ down  ■ GPU up  * edited",
+    "◄bottleneck  ▼degraded  ╳down  *edited",
+];
+
 /// Rows for captions that a picture may not take.
 pub(super) fn needed_rows(input: &PictureInput, height: i32) -> i32 {
     let most = match height {
@@ -31,6 +37,11 @@ pub(super) fn needed_rows(input: &PictureInput, height: i32) -> i32 {
 pub(super) fn draw(look: &Look, sketch: &mut Sketch, rows: i32) -> (i32, i32) {
     let strip = sketch.width() >= 90 && strip_has_something(look);
     draw_with(look.input, sketch, rows, strip.then_some(look), &LEGENDS)
+}
+
+/// The same for pictures of the whole machine, which need no strip.
+pub(super) fn draw_plain(input: &PictureInput, sketch: &mut Sketch, rows: i32, legends: &[&str]) -> (i32, i32) {
+    draw_with(input, sketch, rows, None, legends)
 }
 
 fn draw_with(

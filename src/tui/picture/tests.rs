@@ -107,20 +107,68 @@ fn clash(scene: &Scene) -> Option<String> {
     None
 }
 
+/// Every scope that a system has.
+fn scopes(system: &System) -> Vec<Scope> {
+    let shape = &system.classes.first().unwrap().shape;
+    let gpu = |i: usize, unit| End { unit, device: *shape.gpus().get(i).or(shape.gpus().last()).unwrap() };
+    let far = system.units - 1;
+    let mut all = vec![
+        Scope::Node { unit: 0, node: 0 },
+        Scope::Matrix { unit: 0, node: 0 },
+        Scope::Path { from: gpu(0, 0), to: gpu(shape.gpus().len() - 1, 0) },
+        Scope::Path { from: gpu(1, 0), to: gpu(6, far) },
+        Scope::Fabric,
+        Scope::Classes,
+    ];
+    if system.is_rack {
+        all.push(Scope::Rack { unit: 0 });
+    }
+    all
+}
+
 #[test]
 fn every_device_and_link_has_one_item_and_nothing_overlaps() {
     for system in systems() {
         for size in SIZES {
-            let scene = Asked::node(&system).scene(size);
-            let name = format!("{} {size:?}\n{}", system.name, scene.canvas.to_text());
-            assert_eq!(clash(&scene), None, "{name}");
-            let all = shown(&scene);
-            let twice: Vec<_> = all.iter().filter(|(_, n)| **n > 1).collect();
-            assert!(twice.is_empty(), "{twice:?} {name}");
-            if size.0 >= 110 && size.1 >= 40 {
-                let missing: Vec<_> = wanted(&system).into_iter().filter(|p| !all.contains_key(p)).collect();
-                assert!(missing.is_empty(), "{missing:?} {name}");
+            for scope in scopes(&system) {
+                let scene = Asked { scope, ..Asked::node(&system) }.scene(size);
+                let name = format!("{} {scope:?} {size:?}\n{}", system.name, scene.canvas.to_text());
+                assert_eq!(clash(&scene), None, "{name}");
+                let all = shown(&scene);
+                let twice: Vec<_> = all.iter().filter(|(_, n)| **n > 1).collect();
+                assert!(twice.is_empty(), "{twice:?} {name}");
+                assert!(!scene.items.is_empty(), "{name}");
+                if matches!(scope, Scope::Node { .. }) && size.0 >= 110 && size.1 >= 40 {
+                    let missing: Vec<_> = wanted(&system).into_iter().filter(|p| !all.contains_key(p)).collect();
+                    assert!(missing.is_empty(), "{missing:?} {name}");
+                }
             }
+        }
+    }
+}
+
+#[test]
+fn a_rack_and_a_fabric_show_all_their_parts() {
+    let system = load_shipped("gb200-nvl72").unwrap();
+    let shape = &system.classes.first().unwrap().shape;
+    for size in [(100, 30), (60, 16)] {
+        let scene = Asked { scope: Scope::Rack { unit: 0 }, ..Asked::node(&system) }.scene(size);
+        let all = shown(&scene);
+        let devices = shape.gpus().iter().chain(shape.nics()).copied().chain(shape.scale_up_switches());
+        let links = shape.scale_up_switches().flat_map(|s| shape.around(s).iter().map(|(l, _)| *l));
+        let wanted = devices.map(|device| Pick::Device { unit: 0, device });
+        for pick in wanted.chain(links.map(|link| Pick::Link { unit: 0, link })) {
+            assert!(all.contains_key(&pick), "{pick:?} at {size:?}");
+        }
+    }
+    let system = load_shipped("dgx-h100-superpod").unwrap();
+    let fabric = system.fabric.as_ref().unwrap();
+    for size in [(112, 30), (80, 14), (60, 14)] {
+        let all = shown(&Asked { scope: Scope::Fabric, ..Asked::node(&system) }.scene(size));
+        let leaves = (0..fabric.leaves()).map(|l| Pick::Leaf(LeafIx(l)));
+        let spines = (0..fabric.levels().get(1).unwrap().count).map(Pick::Spine);
+        for pick in leaves.chain(spines).chain((0..system.units).map(Pick::Unit)) {
+            assert!(all.contains_key(&pick), "{pick:?} at {size:?}");
         }
     }
 }
@@ -129,18 +177,44 @@ fn every_device_and_link_has_one_item_and_nothing_overlaps() {
 fn arrows_reach_every_item_and_left_undoes_right() {
     use Direction::{Down, Left, Right, Up};
     for system in systems() {
-        for size in SIZES {
-            let scene = Asked::node(&system).scene(size);
-            let mut seen = BTreeSet::new();
-            let mut open: Vec<Pick> = scene.step(None, Down).into_iter().collect();
-            while let Some(p) = open.pop() {
-                if seen.insert(p) {
-                    open.extend([Up, Down, Left, Right].iter().filter_map(|d| scene.step(Some(p), *d)));
-                    assert_eq!(scene.step(scene.step(Some(p), Right), Left), Some(p));
+        for size in [(130, 40), (90, 20), (58, 10)] {
+            for scope in scopes(&system) {
+                let scene = Asked { scope, ..Asked::node(&system) }.scene(size);
+                let mut seen = BTreeSet::new();
+                let mut open: Vec<Pick> = scene.step(None, Down).into_iter().collect();
+                while let Some(p) = open.pop() {
+                    if seen.insert(p) {
+                        open.extend([Up, Down, Left, Right].iter().filter_map(|d| scene.step(Some(p), *d)));
+                        assert_eq!(scene.step(scene.step(Some(p), Right), Left), Some(p));
+                    }
+                }
+                let lost: Vec<_> = scene.items.iter().filter(|i| !seen.contains(&i.pick)).collect();
+                assert!(lost.is_empty(), "{} {scope:?} {lost:?}\n{}", system.name, scene.canvas.to_text());
+            }
+        }
+    }
+}
+
+#[test]
+fn no_scope_panics_at_any_size_and_the_selection_stays_visible() {
+    for name in ["gb200-nvl72-ib", "dgx-h100-superpod", "lumi-g"] {
+        let system = load_shipped(name).unwrap();
+        for scope in scopes(&system) {
+            let mut asked = Asked { scope, ..Asked::node(&system) };
+            for w in [1, 9, 20, 30, 45, 61, 80, 130] {
+                for h in [1, 2, 4, 8, 14, 24, 40] {
+                    asked.selection = None;
+                    let items = asked.scene((w, h)).items;
+                    for item in [items.first(), items.get(items.len() / 2), items.last()].into_iter().flatten() {
+                        asked.selection = Some(item.pick);
+                        let scene = asked.scene((w, h));
+                        assert_eq!(clash(&scene), None, "{name} {scope:?} {w}x{h}\n{}", scene.canvas.to_text());
+                        let text = scene.canvas.to_text();
+                        let told = text.contains('►') || w < 20;
+                        assert!(told, "{name} {scope:?} {:?} {w}x{h}\n{text}", item.pick);
+                    }
                 }
             }
-            let lost: Vec<_> = scene.items.iter().filter(|i| !seen.contains(&i.pick)).collect();
-            assert!(lost.is_empty(), "{} {size:?} {lost:?}\n{}", system.name, scene.canvas.to_text());
         }
     }
 }
@@ -187,8 +261,8 @@ fn no_size_panics_and_marks_survive_on_one_line() {
         let mut asked = Asked::node(&bad);
         asked.hot.links.insert((ClassIx(0), LinkIx(1)));
         asked.selection = Some(Pick::Device { unit: 0, device: *shape.gpus().first().unwrap() });
-        for w in (0..=170).step_by(7).chain([20, 21, 60, 80, 120]) {
-            for h in (0..=55).step_by(4).chain([1, 2, 3, 22, 24]) {
+        for w in (0..=170).step_by(17).chain([20, 21, 60, 80, 120]) {
+            for h in (0..=55).step_by(9).chain([1, 2, 3, 22, 24]) {
                 let text = asked.scene((w, h)).canvas.to_text();
                 if w >= 20 && h >= 1 {
                     for mark in ['╳', '▼', '◄', '►'] {

@@ -286,9 +286,10 @@ impl Tree {
             let (from, room) = widest_gap(&s.taps, s.x, s.end);
             (y, from, room)
         };
-        let padded = |t: &String| if self.style.boxed { t.clone() } else { format!(" {t} ") };
-        if let Some(t) = texts.iter().map(padded).find(|t| text::width(t) as i32 <= room) {
-            sketch.text(text_x, text_y, &t, role);
+        let blanks = texts.iter().map(|t| if self.style.boxed { t.clone() } else { format!(" {t} ") });
+        let all: Vec<String> = blanks.chain(texts.iter().cloned()).collect();
+        if let Some(t) = all.iter().find(|t| text::width(t) as i32 <= room) {
+            sketch.text(text_x, text_y, t, role);
         }
         let rows = if self.style.boxed { 3 } else { 1 };
         let item = sketch.item(pick, Cells::new(s.x, y - rows + 1, w, rows), 0);
@@ -474,6 +475,11 @@ fn socket_names(look: &Look, cpus: &[DeviceIx]) -> Vec<String> {
         texts.extend(numa.map(|n| format!("{name} {n}")));
     }
     texts.push(name);
+    texts.extend(match (selected, state) {
+        (true, _) => Some("►".to_owned()),
+        (_, State::Down) => Some("╳".to_owned()),
+        _ => None,
+    });
     texts
 }
 

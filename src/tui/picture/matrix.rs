@@ -1,0 +1,317 @@
+//! Every pair of GPUs and NICs of a node: how near they are and one number. The picture that always works.
+
+use std::collections::BTreeMap;
+
+use super::hops::{Way, way};
+use super::host::{Branch, Host};
+use super::reading::{Look, percent_of, short};
+use super::sketch::{Cells, Sketch};
+use super::{PairCell, Pick, PictureInput, Scene, frame, line};
+use crate::system::{DeviceIx, Nearness};
+use crate::tui::text;
+use crate::tui::theme::Role;
+use crate::units::Share;
+
+/// More devices than this get a row per class of pairs.
+const MOST: usize = 24;
+
+/// Number, nearness and pairs of a class of pairs.
+type Class = (String, Nearness, Vec<(usize, usize)>);
+
+struct Table<'a> {
+    look: Look<'a>,
+    devices: Vec<DeviceIx>,
+    /// Socket of each device, for the blank rows.
+    sockets: Vec<usize>,
+    ways: BTreeMap<(usize, usize), Option<Way>>,
+}
+
+pub(super) fn layout(input: &PictureInput, (unit, node): (u32, u32), size: (u16, u16)) -> Scene {
+    let mut sketch = Sketch::new(size, input.selection);
+    let Some(look) = Look::new(input, unit) else { return sketch.scene() };
+    let table = Table::new(look, node);
+    let name = input.system.unit_name(unit);
+    let name = if input.system.is_rack { format!("{name}/node{node}") } else { name };
+    sketch.title = format!("{name}   pairs   {}", input.system.title);
+    sketch.unit = format!("class and {}", input.cell.title());
+    table.draw(&mut sketch);
+    sketch.scene()
+}
+
+impl<'a> Table<'a> {
+    fn new(look: Look<'a>, node: u32) -> Self {
+        let shape = look.shape();
+        let here = |d: &&DeviceIx| shape.device(**d).is_some_and(|k| k.node == Some(node));
+        let devices: Vec<DeviceIx> = shape.gpus().iter().chain(shape.nics()).filter(here).copied().collect();
+        let host = Host::of(&look, node);
+        let mut place = BTreeMap::new();
+        for (i, s) in host.sockets.iter().enumerate() {
+            let mut ends: Vec<&Branch> = Vec::new();
+            s.ports.iter().for_each(|p| p.endpoints(&mut ends));
+            place.extend(ends.iter().flat_map(|b| b.devices.iter().map(move |d| (*d, i))));
+        }
+        let sockets = devices.iter().map(|d| place.get(d).copied().unwrap_or(0)).collect();
+        let mut ways = BTreeMap::new();
+        for (i, a) in devices.iter().enumerate() {
+            for (j, b) in devices.iter().enumerate().skip(i + 1) {
+                ways.insert((i, j), way(&look, *a, *b));
+            }
+        }
+        Self { look, devices, sockets, ways }
+    }
+
+    fn way(&self, i: usize, j: usize) -> Option<&Way> {
+        self.ways.get(&(i.min(j), i.max(j))).and_then(Option::as_ref)
+    }
+
+    fn near(&self, i: usize, j: usize) -> Nearness {
+        if i == j { Nearness::Own } else { self.way(i, j).map_or(Nearness::Net, |w| w.near) }
+    }
+
+    /// The number of a pair.
+    fn number(&self, i: usize, j: usize) -> String {
+        let Some(w) = self.way(i, j) else { return "-".to_owned() };
+        match self.look.input.cell {
+            PairCell::Usable => short(w.narrowest().0.gbytes_per_s()),
+            PairCell::Line => short(w.narrowest().1.gbytes_per_s()),
+            PairCell::Latency => short(w.latency().us()),
+            PairCell::Load => {
+                let loads = w.hops.iter().flat_map(|h| &h.links).map(|l| self.look.load(*l));
+                let most = loads.fold(Share::ZERO, |a, b| if a < b { b } else { a });
+                percent_of(most.ratio()).to_string()
+            }
+        }
+    }
+
+    /// A blank row stands before the row where the socket or the kind changes.
+    fn breaks(&self) -> Vec<bool> {
+        let nic = |d: &DeviceIx| self.look.shape().device(*d).is_some_and(crate::system::Device::is_nic);
+        let keys: Vec<(bool, usize)> =
+            self.devices.iter().zip(&self.sockets).map(|(d, s)| (nic(d), if nic(d) { 0 } else { *s })).collect();
+        (0..keys.len()).map(|i| i > 0 && keys.get(i) != keys.get(i - 1)).collect()
+    }
+
+    fn draw(&self, sketch: &mut Sketch) {
+        let n = self.devices.len() as i32;
+        let (w, h) = (sketch.width(), sketch.height());
+        let width = [10, self.compact(), 6, 2].into_iter().find(|c| 8 + n * c < w);
+        let blanks = self.breaks().iter().filter(|b| **b).count() as i32;
+        let Some(cell) = width.filter(|_| self.devices.len() <= MOST && n < h && n > 0) else {
+            return self.draw_classes(sketch);
+        };
+        let roomy = n + blanks + 4 <= h;
+        let rows = n + 1 + if roomy { blanks + 1 } else { 0 };
+        // Below the table: the selected pair, what the classes mean, how the pairs are spread.
+        let feet = (h - rows).clamp(0, 3);
+        let (top, _) = frame::draw_plain(self.look.input, sketch, rows + feet, &[]);
+        let left = ((w - 8 - n * cell) / 2).clamp(0, 3);
+        self.draw_head(sketch, (left, top), cell);
+        let mut y = top + if roomy { 2 } else { 1 };
+        for (i, gap) in self.breaks().into_iter().enumerate() {
+            y += i32::from(gap && roomy);
+            self.draw_row(sketch, i, (left, y), cell);
+            y += 1;
+        }
+        self.draw_feet(sketch, (left, y), feet);
+    }
+
+    /// Cells of a column that has class and number close together.
+    fn compact(&self) -> i32 {
+        let one = |(i, j): &(usize, usize)| text::width(&self.close(*i, *j));
+        let most = self.ways.keys().map(one).max().unwrap_or(0) as i32;
+        most.clamp(7, 9) + 1
+    }
+
+    fn close(&self, i: usize, j: usize) -> String {
+        let near = self.near(i, j);
+        format!("{}{} {}", near_gauge(near), near.name(), self.number(i, j))
+    }
+
+    fn draw_head(&self, sketch: &mut Sketch, (left, y): (i32, i32), cell: i32) {
+        let selected = self.selected();
+        for (j, d) in self.devices.iter().enumerate() {
+            let x = left + 8 + j as i32 * cell;
+            let chosen = selected.is_some_and(|s| s.1 == j);
+            let name = self.name(*d, chosen, cell);
+            let role = if chosen { Role::Selection } else { self.look.device_role(*d) };
+            sketch.text(x + i32::from(cell > 6) * 3, y, &name, role);
+        }
+    }
+
+    fn name(&self, d: DeviceIx, chosen: bool, cell: i32) -> String {
+        let name = super::sketch::short_name(&self.look, d);
+        let nic = self.look.shape().device(d).is_some_and(crate::system::Device::is_nic);
+        match (cell, chosen, nic) {
+            (2, ..) => name.chars().last().map(String::from).unwrap_or_default(),
+            (_, true, _) => format!("►{name}◄"),
+            (_, _, true) => format!("({name})"),
+            _ => format!("[{name}]"),
+        }
+    }
+
+    fn selected(&self) -> Option<(usize, usize)> {
+        let Some(Pick::Pair { unit, from, to }) = self.look.input.selection else { return None };
+        let at = |d| self.devices.iter().position(|k| *k == d);
+        (unit == self.look.unit).then_some(())?;
+        Some((at(from)?, at(to)?))
+    }
+
+    fn draw_row(&self, sketch: &mut Sketch, i: usize, (left, y): (i32, i32), cell: i32) {
+        let Some(&device) = self.devices.get(i) else { return };
+        let storey = i as u16 + 1;
+        sketch.token(&self.look, &[device], (left + 1, y), false, storey);
+        if let Some(item) = sketch.items.last_mut() {
+            item.cell = true;
+        }
+        for (j, other) in self.devices.iter().enumerate() {
+            let x = left + 8 + j as i32 * cell;
+            if i == j {
+                sketch.text(x + if cell > 6 { 4 } else { cell / 3 }, y, "·", Role::Dim);
+                continue;
+            }
+            let pick = Pick::Pair { unit: self.look.unit, from: device, to: *other };
+            let chosen = self.look.is_selected(pick);
+            let t = self.cell_text(i, j, cell, chosen);
+            let role = if chosen { Role::Selection } else { near_role(self.near(i, j)) };
+            sketch.text(x, y, &t, role);
+            sketch.item(pick, Cells::new(x, y, (cell - 1).max(1), 1), storey).cell = true;
+        }
+    }
+
+    fn cell_text(&self, i: usize, j: usize, cell: i32, chosen: bool) -> String {
+        let near = self.near(i, j);
+        let (gauge, class, number) = (near_gauge(near), near.name(), self.number(i, j));
+        match (cell, chosen) {
+            (10, true) => format!("►{}◄", text::pad(&format!("{class} {number}"), 7)),
+            (10, _) => format!("{gauge}{class:<4}{number:>4}"),
+            (6, true) => format!("►{}", text::pad(&class, 4)),
+            (6, _) => format!("{gauge}{}", text::pad(&class, 4)),
+            (2, true) => "►".to_owned(),
+            (2, _) => gauge.to_string(),
+            (_, true) => text::pad(&format!("►{class} {number}◄"), (cell - 1) as usize),
+            _ => self.close(i, j),
+        }
+    }
+
+    fn draw_feet(&self, sketch: &mut Sketch, (left, y): (i32, i32), rows: i32) {
+        let mut feet = vec![(self.spread(), Role::Text)];
+        feet.extend(self.selected().map(|(i, j)| (self.sentence(i, j), Role::Selection)));
+        feet.push((self.legend(), Role::Dim));
+        feet.sort_by_key(|f| std::cmp::Reverse(f.1.urgency()));
+        let room = sketch.width() - left - 2;
+        for (k, (t, role)) in feet.into_iter().take(rows.max(0) as usize).enumerate() {
+            sketch.text_in(left + 1, y + k as i32, room, &t, role);
+        }
+    }
+
+    /// `g5 to g2   SYS across sockets   20 GB/s, 2.4 us`.
+    fn sentence(&self, i: usize, j: usize) -> String {
+        let name =
+            |k: usize| self.devices.get(k).map_or_else(String::new, |d| super::sketch::short_name(&self.look, *d));
+        let near = self.near(i, j);
+        let head = format!("► {} to {}   {}  {}", name(i), name(j), near.name(), near.meaning());
+        let Some(w) = self.way(i, j) else { return head };
+        let (usable, line) = w.narrowest();
+        let rates = format!("{} of {} GB/s", short(usable.gbytes_per_s()), short(line.gbytes_per_s()));
+        format!("{head}   {rates}   {} us   {} hops", short(w.latency().us()), w.hops.len())
+    }
+
+    /// `28 GPU pairs: 4 at 276, 8 at 24, 16 at 20`.
+    fn spread(&self) -> String {
+        let gpu = |i: usize| {
+            let d = self.devices.get(i).and_then(|d| self.look.shape().device(*d));
+            d.is_some_and(crate::system::Device::is_gpu)
+        };
+        let mut counts: Vec<(String, usize)> = Vec::new();
+        for (i, j) in self.ways.keys().filter(|(i, j)| gpu(*i) && gpu(*j)) {
+            let number = self.number(*i, *j);
+            match counts.iter_mut().find(|c| c.0 == number) {
+                Some(c) => c.1 += 1,
+                None => counts.push((number, 1)),
+            }
+        }
+        counts.sort_by(|a, b| b.0.parse::<f64>().unwrap_or(0.0).total_cmp(&a.0.parse::<f64>().unwrap_or(0.0)));
+        let total: usize = counts.iter().map(|c| c.1).sum();
+        let parts: Vec<String> = counts.iter().map(|(v, n)| format!("{n} at {v}")).collect();
+        format!("{total} GPU pairs: {}   ({})", parts.join(", "), self.look.input.cell.title())
+    }
+
+    fn legend(&self) -> String {
+        let mut kinds: Vec<Nearness> =
+            self.ways.values().map(|w| w.as_ref().map_or(Nearness::Net, |w| w.near)).collect();
+        kinds.sort_unstable();
+        kinds.dedup_by_key(|k| k.meaning());
+        let one =
+            |k: &Nearness| format!("{}{} {}", near_gauge(*k), k.name().trim_end_matches(char::is_numeric), k.meaning());
+        kinds.iter().map(one).collect::<Vec<_>>().join("   ")
+    }
+
+    /// One row per class of pairs, for many devices or little room.
+    fn draw_classes(&self, sketch: &mut Sketch) {
+        let mut classes: Vec<Class> = Vec::new();
+        for (i, j) in self.ways.keys() {
+            let (near, number) = (self.near(*i, *j), self.number(*i, *j));
+            match classes.iter_mut().find(|c| c.0 == number && c.1 == near) {
+                Some(c) => c.2.push((*i, *j)),
+                None => classes.push((number, near, vec![(*i, *j)])),
+            }
+        }
+        if classes.is_empty() || sketch.height() < 2 || sketch.width() < 24 {
+            return line::draw(self.look.input, Some(self.look.unit), sketch);
+        }
+        classes.sort_by_key(|c| c.1);
+        let last = sketch.height() - 1;
+        for (k, (number, near, pairs)) in classes.iter().enumerate() {
+            let y = (k as i32).min(last);
+            let left = classes.len() - k;
+            let more = y == last && left > 1;
+            let t = if more {
+                format!("+{left} classes of pairs")
+            } else {
+                format!(
+                    "{}{:<5} {:>5} pairs  {number:>5}  {}",
+                    near_gauge(*near),
+                    near.name(),
+                    pairs.len(),
+                    near.meaning()
+                )
+            };
+            let chosen = self.selected().is_some_and(|(i, j)| pairs.contains(&(i.min(j), i.max(j))));
+            let t = if chosen { format!("►{t}") } else { t };
+            let room = sketch.width() - 1;
+            sketch.text_in(1, y, room, &t, if chosen { Role::Selection } else { near_role(*near) });
+            let picks: Vec<Pick> = pairs.iter().filter_map(|p| self.pair(*p)).collect();
+            let Some((first, rest)) = picks.split_first() else { continue };
+            let w = text::width(&t) as i32;
+            sketch.item(*first, Cells::new(1, y, w, 1), k as u16).also = rest.to_vec();
+            if more {
+                break;
+            }
+        }
+    }
+
+    fn pair(&self, (i, j): (usize, usize)) -> Option<Pick> {
+        Some(Pick::Pair { unit: self.look.unit, from: *self.devices.get(i)?, to: *self.devices.get(j)? })
+    }
+}
+
+const fn near_gauge(near: Nearness) -> char {
+    match near {
+        Nearness::ScaleUp(..) => '▇',
+        Nearness::Pix => '▅',
+        Nearness::Pxb => '▄',
+        Nearness::Phb => '▃',
+        Nearness::Sys | Nearness::Relay => '▁',
+        Nearness::Net | Nearness::Own => '·',
+    }
+}
+
+const fn near_role(near: Nearness) -> Role {
+    match near {
+        Nearness::ScaleUp(..) => Role::ScaleUp,
+        Nearness::Pix | Nearness::Pxb => Role::Host,
+        Nearness::Phb => Role::Text,
+        Nearness::Net => Role::ScaleOut,
+        Nearness::Sys | Nearness::Relay | Nearness::Own => Role::Dim,
+    }
+}

@@ -1,0 +1,393 @@
+//! A rack whose scale-up domain spans its nodes: rows are trays, columns are switch chips.
+
+use std::collections::BTreeMap;
+
+use super::frame::{self, GAUGE_LEGENDS};
+use super::hidden::{self, Note};
+use super::reading::{Look, Reading, State};
+use super::sketch::{Cells, Sketch, short_name};
+use super::{Pick, PictureInput, Scene, line};
+use crate::system::{Device, DeviceIx, LinkIx};
+use crate::tui::glyphs::gauge;
+use crate::tui::text;
+use crate::tui::theme::Role;
+
+/// One compute tray.
+struct Tray {
+    node: u32,
+    gpus: Vec<DeviceIx>,
+    nics: Vec<DeviceIx>,
+    /// Links to each chip.
+    cells: Vec<Vec<LinkIx>>,
+    notes: Vec<Note>,
+}
+
+/// Trays drawn in one row.
+struct Row<'a> {
+    trays: Vec<&'a Tray>,
+}
+
+struct Rack<'a> {
+    look: Look<'a>,
+    chips: Vec<DeviceIx>,
+    trays: Vec<Tray>,
+}
+
+/// Columns of the parts of a row.
+#[derive(Clone, Copy)]
+struct Columns {
+    gpus: i32,
+    cells: i32,
+    nics: i32,
+    notes: i32,
+    /// One blank between the cells of a pair.
+    wide: bool,
+}
+
+pub(super) fn layout(input: &PictureInput, unit: u32, size: (u16, u16)) -> Scene {
+    let mut sketch = Sketch::new(size, input.selection);
+    let Some(look) = Look::new(input, unit) else { return sketch.scene() };
+    sketch.title = format!("{}   {}", input.system.unit_name(unit), input.system.title);
+    input.lens.title().clone_into(&mut sketch.unit);
+    let rack = Rack::new(look);
+    if !rack.draw(&mut sketch) {
+        line::draw(input, Some(unit), &mut sketch);
+    }
+    sketch.scene()
+}
+
+impl<'a> Rack<'a> {
+    fn new(look: Look<'a>) -> Self {
+        let shape = look.shape();
+        let chips: Vec<DeviceIx> = shape.scale_up_switches().collect();
+        let column: BTreeMap<DeviceIx, usize> = chips.iter().enumerate().map(|(i, c)| (*c, i)).collect();
+        let node_of = |d: DeviceIx| shape.device(d).and_then(|d| d.node);
+        let nodes = look.input.system.nodes_per_unit;
+        let empty = |node| Tray { node, gpus: vec![], nics: vec![], cells: vec![vec![]; chips.len()], notes: vec![] };
+        let mut trays: Vec<Tray> = (0..nodes).map(empty).collect();
+        for (list, is_nic) in [(shape.gpus(), false), (shape.nics(), true)] {
+            for d in list {
+                let tray = node_of(*d).and_then(|n| trays.get_mut(n as usize));
+                if let Some(t) = tray {
+                    if is_nic { t.nics.push(*d) } else { t.gpus.push(*d) }
+                }
+            }
+        }
+        for l in shape.link_ixs() {
+            let Some(link) = shape.link(l) else { continue };
+            for (gpu, chip) in [(link.a, link.b), (link.b, link.a)] {
+                let (Some(c), Some(n)) = (column.get(&chip), node_of(gpu)) else { continue };
+                if let Some(cell) = trays.get_mut(n as usize).and_then(|t| t.cells.get_mut(*c)) {
+                    cell.push(l);
+                }
+            }
+        }
+        let mut rack = Self { look, chips, trays };
+        rack.note_exceptions();
+        rack
+    }
+
+    /// What is wrong, chosen or edited in each tray, in words.
+    fn note_exceptions(&mut self) {
+        let look = self.look;
+        let shape = look.shape();
+        let tray_of = |d: DeviceIx| shape.device(d).and_then(|d| d.node);
+        let class = look.class_ix;
+        let mut links: Vec<LinkIx> = look.class.health.links_hurt().map(|(l, _)| l).collect();
+        links.extend(look.input.edited.links.iter().filter(|(c, _)| *c == class).map(|(_, l)| *l));
+        links.extend(look.input.bottleneck.links.iter().filter(|(c, _)| *c == class).map(|(_, l)| *l));
+        let mut devices: Vec<DeviceIx> = look.class.health.devices_down().collect();
+        devices.extend(look.input.edited.devices.iter().filter(|(c, _)| *c == class).map(|(_, d)| *d));
+        match look.input.selection {
+            Some(Pick::Link { unit, link }) if unit == look.unit => links.push(link),
+            Some(Pick::Device { unit, device }) if unit == look.unit => devices.push(device),
+            _ => {}
+        }
+        links.sort_unstable();
+        links.dedup();
+        devices.sort_unstable();
+        devices.dedup();
+        for tray in &mut self.trays {
+            let here = |d: &DeviceIx| tray_of(*d) == Some(tray.node);
+            let touches = |l: &LinkIx| shape.link(*l).is_some_and(|k| here(&k.a) || here(&k.b));
+            let d = devices.iter().copied().filter(|d| here(d));
+            tray.notes = hidden::notes(&look, d, links.iter().copied().filter(|l| touches(l)));
+        }
+    }
+
+    /// Columns for a width; `None` when even the narrow form does not fit.
+    fn columns(&self, width: i32, name: i32) -> Option<Columns> {
+        let (g, n) = (self.most(|t| t.gpus.len()), self.most(|t| t.nics.len()));
+        let c = self.chips.len() as i32;
+        let at = |wide: bool| {
+            let gpus = name + 1;
+            let cells = gpus + span(g, wide) + if wide { 4 } else { 2 };
+            let nics = cells + span(c, wide) + if wide { 4 } else { 2 };
+            let notes = nics + n * if wide { 2 } else { 1 } + 1;
+            Columns { gpus, cells, nics, notes, wide }
+        };
+        [true, false].into_iter().map(at).find(|k| k.notes <= width)
+    }
+
+    fn most(&self, of: impl Fn(&Tray) -> usize) -> i32 {
+        self.trays.iter().map(of).max().unwrap_or(0) as i32
+    }
+
+    fn draw(&self, sketch: &mut Sketch) -> bool {
+        let need = frame::needed_rows(self.look.input, sketch.height());
+        let room = sketch.height() - need;
+        let full = self.trays.len() as i32 + 3;
+        let mut rows: Vec<Row> = self.trays.iter().map(|t| Row { trays: vec![t] }).collect();
+        let merged = full > room;
+        if merged {
+            rows = self.alike();
+        }
+        let Some(columns) = self.columns(sketch.width(), 12) else { return false };
+        if room < 5 || self.trays.is_empty() || self.chips.is_empty() {
+            return false;
+        }
+        let fit = (room - 3) as usize;
+        let left_out = rows.split_off(rows.len().min(if rows.len() > fit { fit - 1 } else { fit }));
+        let used = rows.len() as i32 + 3 + i32::from(!left_out.is_empty());
+        let (top, _) = frame::draw_plain(self.look.input, sketch, used, &GAUGE_LEGENDS);
+        self.draw_head(sketch, top, columns);
+        // In a real rack the switch trays stand in the middle.
+        let middle = if merged { rows.len() } else { rows.len().div_ceil(2) + usize::from(rows.len() > 4) };
+        let mut y = top + 1;
+        for (i, row) in rows.iter().enumerate() {
+            if i == middle {
+                self.draw_chips(sketch, y, columns, i as u16 + 1);
+                y += 2;
+            }
+            let storey = i as u16 + if i >= middle { 3 } else { 1 };
+            self.draw_row(sketch, row, y, columns, storey);
+            y += 1;
+        }
+        if middle >= rows.len() {
+            self.draw_left_out(sketch, &left_out, y);
+            y += i32::from(!left_out.is_empty());
+            self.draw_chips(sketch, y, columns, rows.len() as u16 + 2);
+        }
+        true
+    }
+
+    /// Equal trays in one row, the largest group first, then exceptions, the most urgent first.
+    fn alike(&self) -> Vec<Row<'_>> {
+        let mut groups: Vec<(String, Row)> = Vec::new();
+        for t in &self.trays {
+            let sign = self.signature(t);
+            match groups.iter_mut().find(|g| g.0 == sign) {
+                Some(g) => g.1.trays.push(t),
+                None => groups.push((sign, Row { trays: vec![t] })),
+            }
+        }
+        let urgency = |r: &Row| r.trays.iter().flat_map(|t| &t.notes).map(|n| n.role.urgency()).max().unwrap_or(0);
+        groups.sort_by_key(|(_, r)| (std::cmp::Reverse(r.trays.len()), std::cmp::Reverse(urgency(r))));
+        groups.into_iter().map(|g| g.1).collect()
+    }
+
+    fn signature(&self, t: &Tray) -> String {
+        let look = &self.look;
+        let cell = |links: &Vec<LinkIx>| {
+            let r = look.merged(links);
+            format!("{:?}{}{}{}", r.state, r.up, r.selected, r.edited)
+        };
+        let end = |d: &DeviceIx| format!("{:?}{}", look.device_state(*d), look.is_selected(look.device_pick(*d)));
+        let own = look.is_selected(Pick::Node { unit: look.unit, node: t.node });
+        let notes: Vec<&str> = t.notes.iter().map(|n| n.text.as_str()).collect();
+        let parts: Vec<String> = t.cells.iter().map(cell).chain(t.gpus.iter().chain(&t.nics).map(end)).collect();
+        format!("{own}{}{}", parts.join(","), notes.join(","))
+    }
+
+    fn draw_head(&self, sketch: &mut Sketch, y: i32, c: Columns) {
+        sketch.text(2, y, "tray", Role::Dim);
+        sketch.text(c.gpus, y, "GPUs", Role::Dim);
+        let texts = ["NVLink: this tray to each chip", "links to each chip", "chips"];
+        let family = self.trays.iter().flat_map(|t| t.cells.iter().flatten()).next();
+        let title = family.and_then(|l| self.look.shape().link(*l)).map_or("", |l| l.kind.title.as_str());
+        let first = texts.map(|t| t.replace("NVLink", title.split(' ').next().unwrap_or("link")));
+        if let Some(t) = first.iter().find(|t| text::width(t) as i32 <= c.nics - c.cells - 2) {
+            sketch.text(c.cells, y, t, Role::Dim);
+        }
+        if sketch.width() >= c.nics + 4 {
+            sketch.text(c.nics, y, "NICs", Role::Dim);
+        }
+    }
+
+    fn draw_row(&self, sketch: &mut Sketch, row: &Row, y: i32, c: Columns, storey: u16) {
+        let look = &self.look;
+        let Some(first) = row.trays.first() else { return };
+        let pick = |t: &Tray| Pick::Node { unit: look.unit, node: t.node };
+        let selected = row.trays.iter().any(|t| look.is_selected(pick(t)));
+        let name =
+            if row.trays.len() > 1 { format!("alike x{}", row.trays.len()) } else { format!("node{}", first.node) };
+        let name = if selected { format!("►{name}◄") } else { name };
+        let x = if selected { 1 } else { 2 };
+        sketch.text(x, y, &name, if selected { Role::Selection } else { Role::Text });
+        let item = sketch.item(pick(first), Cells::new(x, y, text::width(&name) as i32, 1), storey);
+        item.cell = true;
+        item.also = row.trays.iter().skip(1).map(|t| pick(t)).collect();
+        for (i, gpu) in first.gpus.iter().enumerate() {
+            let alike: Vec<DeviceIx> = row.trays.iter().filter_map(|t| t.gpus.get(i)).copied().collect();
+            self.draw_gpu(sketch, (*gpu, &alike), (c.gpus + offset(i, c.wide), y), c.wide, storey);
+        }
+        for i in 0..self.chips.len() {
+            let links: Vec<LinkIx> = row.trays.iter().filter_map(|t| t.cells.get(i)).flatten().copied().collect();
+            let reading = self.cell_reading(row, i);
+            let x = c.cells + offset(i, c.wide);
+            self.mark(sketch, (x, y), cell_glyph(&reading), &reading, c.wide);
+            if let Some(item) = sketch.link_item(look, &links, Cells::new(x, y, 1, 1), storey) {
+                item.cell = true;
+            }
+        }
+        if c.wide {
+            sketch.canvas.put(c.cells - 2, y, '│', Role::Dim);
+            sketch.canvas.put(c.nics - 2, y, '│', Role::Dim);
+        }
+        for (i, nic) in first.nics.iter().enumerate() {
+            let alike: Vec<DeviceIx> = row.trays.iter().filter_map(|t| t.nics.get(i)).copied().collect();
+            self.draw_nic(sketch, (*nic, &alike), (c.nics + i as i32 * if c.wide { 2 } else { 1 }, y), c.wide, storey);
+        }
+        let notes: Vec<&str> = first.notes.iter().map(|n| n.text.as_str()).collect();
+        let role = first.notes.iter().map(|n| n.role).max_by_key(|r| r.urgency()).unwrap_or(Role::Dim);
+        sketch.text_in(c.notes + 1, y, sketch.width() - c.notes - 2, &notes.join(", "), role);
+    }
+
+    /// Counts are those of one tray, load and state the worst of all in the row.
+    fn cell_reading(&self, row: &Row, chip: usize) -> Reading {
+        let mut all = row.trays.iter().filter_map(|t| t.cells.get(chip)).map(|l| self.look.merged(l));
+        let Some(first) = all.next() else { return Reading::default() };
+        let (up, count) = (first.up, first.count);
+        let sum = all.fold(first, |a, b| a.join(&b));
+        Reading { up, count, ..sum }
+    }
+
+    fn draw_gpu(
+        &self,
+        sketch: &mut Sketch,
+        (gpu, alike): (DeviceIx, &[DeviceIx]),
+        (x, y): (i32, i32),
+        wide: bool,
+        storey: u16,
+    ) {
+        let look = &self.look;
+        let used = look.input.system.gpus_used.map_or(usize::MAX, |n| n as usize);
+        let spare = look.shape().gpus().iter().position(|g| *g == gpu).is_some_and(|i| i >= used);
+        let state = alike.iter().map(|d| look.device_state(*d)).max().unwrap_or_default();
+        let glyph = match state {
+            State::Down => '╳',
+            State::Degraded => '▼',
+            _ if spare => '·',
+            _ => '■',
+        };
+        let selected = alike.iter().any(|d| look.is_selected(look.device_pick(*d)));
+        let reading = Reading { selected, ..Reading::default() };
+        self.mark_as(sketch, (x, y), glyph, look.device_role(gpu), &reading, wide);
+        let item = sketch.item(look.device_pick(gpu), Cells::new(x, y, 1, 1), storey);
+        item.cell = true;
+        item.also = alike.iter().skip(1).map(|d| look.device_pick(*d)).collect();
+    }
+
+    fn draw_nic(
+        &self,
+        sketch: &mut Sketch,
+        (nic, alike): (DeviceIx, &[DeviceIx]),
+        (x, y): (i32, i32),
+        wide: bool,
+        storey: u16,
+    ) {
+        let look = &self.look;
+        let cables: Vec<LinkIx> = alike.iter().filter_map(|d| look.shape().cable(*d)).collect();
+        let mut reading = look.merged(&cables);
+        if alike.iter().any(|d| !look.class.health.device_up(*d)) {
+            reading.state = State::Down;
+        }
+        reading.selected |= alike.iter().any(|d| look.is_selected(look.device_pick(*d)));
+        let glyph = if cables.is_empty() && reading.state == State::Up { '·' } else { reading.gauge() };
+        self.mark(sketch, (x, y), glyph, &reading, wide);
+        let item = sketch.item(look.device_pick(nic), Cells::new(x, y, 1, 1), storey);
+        item.cell = true;
+        item.also = alike
+            .iter()
+            .skip(1)
+            .map(|d| look.device_pick(*d))
+            .chain(cables.iter().map(|l| look.link_pick(*l)))
+            .collect();
+    }
+
+    fn mark(&self, sketch: &mut Sketch, at: (i32, i32), glyph: char, reading: &Reading, wide: bool) {
+        self.mark_as(sketch, at, glyph, reading.role(), reading, wide);
+    }
+
+    /// A cell of one glyph; the selected one between `►` and `◄` where there is room.
+    fn mark_as(&self, sketch: &mut Sketch, (x, y): (i32, i32), glyph: char, role: Role, reading: &Reading, wide: bool) {
+        let _ = self;
+        match (reading.selected, wide) {
+            (true, true) => sketch.text(x - 1, y, &format!("►{glyph}◄"), Role::Selection),
+            (true, false) => sketch.text(x, y, "►", Role::Selection),
+            _ => sketch.text(x, y, &glyph.to_string(), role),
+        };
+    }
+
+    /// Numbers of the chips and their own load.
+    fn draw_chips(&self, sketch: &mut Sketch, y: i32, c: Columns, storey: u16) {
+        let look = &self.look;
+        let first = self.chips.first().map_or_else(String::new, |d| short_name_stem(look, *d));
+        sketch.text(4, y, &first, Role::Dim);
+        sketch.text(4, y + 1, "load", Role::Dim);
+        let end = c.cells + span(self.chips.len() as i32, c.wide) - 1;
+        let pad = i32::from(c.wide) + 1;
+        sketch.bar(y + 1, (c.cells - pad, end + pad), State::Up, Role::Text);
+        for (i, chip) in self.chips.iter().enumerate() {
+            let x = c.cells + offset(i, c.wide);
+            let down = look.device_state(*chip) == State::Down;
+            let digit = short_name(look, *chip).chars().last().unwrap_or('?');
+            let selected = look.is_selected(look.device_pick(*chip));
+            let reading = Reading { selected, ..Reading::default() };
+            let role = if down { Role::Down } else { Role::ScaleUp };
+            self.mark_as(sketch, (x, y), if down { '╳' } else { digit }, role, &reading, c.wide);
+            let load = look.switch_load(*chip);
+            let glyph = if down { '╳' } else { gauge(load) };
+            sketch.text(x, y + 1, &glyph.to_string(), if down { Role::Down } else { Role::for_load(load) });
+            sketch.item(look.device_pick(*chip), Cells::new(x, y, 1, 2), storey).cell = true;
+        }
+    }
+
+    /// What no row is left for, as a count with its marks.
+    fn draw_left_out(&self, sketch: &mut Sketch, rows: &[Row], y: i32) {
+        let trays: Vec<&Tray> = rows.iter().flat_map(|r| r.trays.iter().copied()).collect();
+        let Some(first) = trays.first() else { return };
+        let has = |m: char| trays.iter().flat_map(|t| &t.notes).any(|n| n.text.contains(m));
+        let marks: String = ['►', '◄', '╳', '▼'].into_iter().filter(|m| has(*m)).collect();
+        let t = format!("+{} trays {marks}", trays.len());
+        sketch.text(2, y, &t, Role::Degraded);
+        let unit = self.look.unit;
+        let pick = Pick::Node { unit, node: first.node };
+        let item = sketch.item(pick, Cells::new(2, y, text::width(&t) as i32, 1), rows.len() as u16 + 500);
+        item.also = trays.iter().skip(1).map(|t| Pick::Node { unit, node: t.node }).collect();
+    }
+}
+
+/// Digits when links are gone, else the gauge.
+fn cell_glyph(r: &Reading) -> char {
+    if r.state != State::Down && r.up < r.count {
+        return char::from_digit(r.up, 10).unwrap_or('▼');
+    }
+    r.gauge()
+}
+
+/// Columns of `n` cells in pairs.
+fn span(n: i32, wide: bool) -> i32 {
+    if n == 0 { 0 } else { offset(n as usize - 1, wide) + 1 }
+}
+
+/// Column of a cell: pairs stand together.
+const fn offset(i: usize, wide: bool) -> i32 {
+    let (pair, second) = ((i / 2) as i32, (i % 2) as i32);
+    if wide { pair * 5 + second * 2 } else { pair * 3 + second }
+}
+
+fn short_name_stem(look: &Look, d: DeviceIx) -> String {
+    let name = look.shape().device(d).map_or("", |d: &Device| d.name.as_str());
+    name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned()
+}
