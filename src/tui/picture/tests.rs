@@ -63,7 +63,7 @@ fn systems() -> impl Iterator<Item = System> {
     shipped().iter().map(|s| load_shipped(s.name).unwrap())
 }
 
-const SIZES: [(u16, u16); 8] = [(170, 55), (130, 40), (110, 24), (90, 20), (78, 12), (58, 10), (40, 9), (24, 5)];
+const SIZES: [(u16, u16); 6] = [(130, 40), (110, 24), (78, 12), (58, 10), (40, 9), (24, 5)];
 
 /// Devices and links that a node picture must have: everything in the node, its cables, its scale-up links.
 fn wanted(system: &System) -> BTreeSet<Pick> {
@@ -177,7 +177,7 @@ fn a_rack_and_a_fabric_show_all_their_parts() {
 fn arrows_reach_every_item_and_left_undoes_right() {
     use Direction::{Down, Left, Right, Up};
     for system in systems() {
-        for size in [(130, 40), (90, 20), (58, 10)] {
+        for size in [(130, 40), (58, 10)] {
             for scope in scopes(&system) {
                 let scene = Asked { scope, ..Asked::node(&system) }.scene(size);
                 let mut seen = BTreeSet::new();
@@ -201,8 +201,8 @@ fn no_scope_panics_at_any_size_and_the_selection_stays_visible() {
         let system = load_shipped(name).unwrap();
         for scope in scopes(&system) {
             let mut asked = Asked { scope, ..Asked::node(&system) };
-            for w in [1, 9, 20, 30, 45, 61, 80, 130] {
-                for h in [1, 2, 4, 8, 14, 24, 40] {
+            for w in [1, 9, 20, 45, 61, 80] {
+                for h in [1, 3, 8, 14, 24] {
                     asked.selection = None;
                     let items = asked.scene((w, h)).items;
                     for item in [items.first(), items.get(items.len() / 2), items.last()].into_iter().flatten() {
@@ -234,7 +234,7 @@ fn an_edit_on_any_link_shows_without_colour() {
     let some = ["dgx-1", "dgx-2", "lumi-g", "mi300x", "aws-p4d", "pcie-a100x8-bridged", "gh200-slingshot"];
     for system in some.map(|n| load_shipped(n).unwrap()) {
         let shape = std::sync::Arc::clone(&system.classes.first().unwrap().shape);
-        for size in [(140, 40), (78, 12), (40, 9)] {
+        for size in [(140, 40), (78, 12)] {
             let before = Asked::node(&system).scene(size).canvas.to_text();
             for link in shape.link_ixs() {
                 let down = hurt(&system, |s, h| assert!(h.set_link(s, link, None, false)));
