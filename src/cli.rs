@@ -15,9 +15,9 @@ mod sweep;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
-use args::{Arguments, Command};
+use args::{Arguments, Command, ExploreArgs, RenderArgs};
 
 /// What a command prints on standard output, and its exit code.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -45,8 +45,12 @@ pub fn main() -> ExitCode {
             return ExitCode::from(u8::from(e.use_stderr()) * 2);
         }
     };
-    match run(arguments) {
-        Ok(output) => print(&output),
+    let done = match &arguments.command {
+        None => open_explorer(&arguments.explore),
+        Some(command) => run(command).map(|output| print(&output)),
+    };
+    match done {
+        Ok(code) => code,
         Err(e) => {
             let _ = writeln!(std::io::stderr(), "error: {e:#}");
             ExitCode::from(2)
@@ -54,14 +58,47 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: Arguments) -> anyhow::Result<Output> {
-    match arguments.command {
-        Some(Command::Presets(a)) => list::run(&a),
-        Some(Command::Show(a)) => show::run(&a),
-        Some(Command::Calc(a)) => calc::run(&a),
-        Some(Command::Sweep(a)) => sweep::run(&a),
-        None => anyhow::bail!("no command"),
+fn run(command: &Command) -> anyhow::Result<Output> {
+    match command {
+        Command::Presets(a) => list::run(a),
+        Command::Show(a) => show::run(a),
+        Command::Calc(a) => calc::run(a),
+        Command::Sweep(a) => sweep::run(a),
+        Command::Render(a) => draw(a),
+        Command::Completions(a) => Ok(Output::fine(completions(a.shell))),
+        Command::Man => manual(),
     }
+}
+
+fn open_explorer(a: &ExploreArgs) -> anyhow::Result<ExitCode> {
+    let start = source::start(a.system.as_deref().unwrap_or(explore::DEFAULT_SYSTEM), &a.edits)?;
+    let looks = explore::Looks { theme: a.theme.clone(), ascii: a.ascii, mouse: a.mouse, config: None };
+    explore::run(start, &looks)
+}
+
+fn draw(a: &RenderArgs) -> anyhow::Result<Output> {
+    let start = source::start(&a.system, &a.edits)?;
+    let picture = render::Render {
+        screen: a.screen.clone(),
+        size: a.size,
+        keys: a.keys.clone(),
+        theme: a.theme.clone(),
+        ascii: a.ascii,
+        format: a.format,
+    };
+    render::run(start, &picture).map(Output::fine)
+}
+
+fn completions(shell: clap_complete::Shell) -> String {
+    let mut bytes = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "icx-tui", &mut bytes);
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn manual() -> anyhow::Result<Output> {
+    let mut bytes = Vec::new();
+    clap_mangen::Man::new(Arguments::command()).render(&mut bytes)?;
+    Ok(Output::fine(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// Writes the output; a reader that has gone away (`| head`) is no error.

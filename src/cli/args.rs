@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::render::{Format, Size};
 use crate::question::{Collective, Group};
 use crate::units::{Bandwidth, Bytes, Time};
 
@@ -28,6 +29,12 @@ pub enum Command {
     Calc(CalcArgs),
     /// Predict nccl-tests' table over sizes.
     Sweep(SweepArgs),
+    /// Draw a screen without a terminal: the very frame that the explorer shows.
+    Render(RenderArgs),
+    /// Print completions for a shell.
+    Completions(CompletionsArgs),
+    /// Print the manual page.
+    Man,
 }
 
 /// Arguments of the explorer.
@@ -35,6 +42,53 @@ pub enum Command {
 pub struct ExploreArgs {
     /// A preset's name, or a file: a system in RON, a saved scenario, or what a real machine printed.
     pub system: Option<String>,
+    /// An edit to start with; may be given several times.
+    #[arg(short, long = "edit", value_name = "EDIT")]
+    pub edits: Vec<String>,
+    /// Colours: default, light, dark, high-contrast, colour-blind, mono.
+    #[arg(long)]
+    pub theme: Option<String>,
+    /// Printable ASCII only.
+    #[arg(long)]
+    pub ascii: bool,
+    /// Use the mouse: click selects, wheel scrolls.
+    #[arg(long)]
+    pub mouse: bool,
+}
+
+/// Arguments of `render`.
+#[derive(Debug, Args)]
+pub struct RenderArgs {
+    /// A preset's name or a file.
+    pub system: String,
+    /// The screen.
+    #[arg(long, default_value = "explore")]
+    pub screen: String,
+    /// Columns and rows.
+    #[arg(long, default_value = "120x40")]
+    pub size: Size,
+    /// Keys that are pressed first, as "j j <space>".
+    #[arg(long, default_value = "")]
+    pub keys: String,
+    /// An edit to start with; may be given several times.
+    #[arg(short, long = "edit", value_name = "EDIT")]
+    pub edits: Vec<String>,
+    /// Colours: default, light, dark, high-contrast, colour-blind, mono.
+    #[arg(long)]
+    pub theme: Option<String>,
+    /// Printable ASCII only.
+    #[arg(long)]
+    pub ascii: bool,
+    /// Output format.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}
+
+/// Arguments of `completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell.
+    pub shell: clap_complete::Shell,
 }
 
 /// Text for people or JSON for programs.

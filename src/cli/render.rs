@@ -14,7 +14,7 @@ use crate::tui::theme::Theme;
 const LARGEST: u16 = 1000;
 
 /// How the picture is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Format {
     /// Plain text.
     #[default]

@@ -2,8 +2,9 @@
 
 use anyhow::{Context, Result, bail};
 
+use super::explore::Start;
 use crate::preset;
-use crate::scenario::{Context as EditContext, Edit, Entry, Outcome, apply};
+use crate::scenario::{Context as EditContext, Edit, Entry, Outcome, Scenario, apply};
 use crate::system::System;
 
 /// Largest file that is read, bytes.
@@ -50,15 +51,55 @@ pub fn edited(system: System, edits: &[String]) -> Result<System> {
     if edits.is_empty() {
         return Ok(system);
     }
-    let mut entries = Vec::with_capacity(edits.len());
-    for text in edits {
-        let edit: Edit = text.parse().map_err(|e| anyhow::anyhow!("edit {text:?}: {e}"))?;
-        entries.push(Entry { edit, enabled: true });
+    applied(&system, &entries(edits)?)
+}
+
+/// What the explorer opens: a system with edits, or a saved scenario.
+pub fn start(name: &str, edits: &[String]) -> Result<Start> {
+    let more = entries(edits)?;
+    if let Some(mut start) = saved(name)? {
+        start.edits.extend(more);
+        return Ok(start);
     }
-    let applied = apply(&system, &entries, &context());
-    for (outcome, text) in applied.outcomes.iter().zip(edits) {
+    let mut start = Start::plain(name, open(name)?);
+    applied(&start.system, &more)?;
+    start.edits = more;
+    Ok(start)
+}
+
+/// A saved scenario, if the file is one: it names its system.
+fn saved(name: &str) -> Result<Option<Start>> {
+    if preset::shipped().iter().any(|s| s.name == name) || name == "-" || !std::path::Path::new(name).is_file() {
+        return Ok(None);
+    }
+    let text = read(name)?;
+    if !Scenario::is_one(&text) {
+        return Ok(None);
+    }
+    let scenario = Scenario::from_text(&text).map_err(|e| anyhow::anyhow!("{name}:{e}"))?;
+    let system = open(&scenario.system).with_context(|| format!("{name}: system {:?}", scenario.system))?;
+    Ok(Some(Start {
+        source: scenario.system,
+        system,
+        edits: scenario.edits,
+        baseline: scenario.baseline,
+        question: scenario.question.unwrap_or_default(),
+    }))
+}
+
+fn entries(edits: &[String]) -> Result<Vec<Entry>> {
+    let read = |text: &String| {
+        let edit: Edit = text.parse().map_err(|e| anyhow::anyhow!("edit {text:?}: {e}"))?;
+        Ok(Entry { edit, enabled: true })
+    };
+    edits.iter().map(read).collect()
+}
+
+fn applied(system: &System, entries: &[Entry]) -> Result<System> {
+    let applied = apply(system, entries, &context());
+    for (outcome, entry) in applied.outcomes.iter().zip(entries) {
         if let Outcome::Inert { reason } = outcome {
-            bail!("edit {text:?}: {reason}");
+            bail!("edit {:?}: {reason}", entry.edit.to_string());
         }
     }
     Ok(applied.system)

@@ -74,6 +74,15 @@ impl Scenario {
         })
     }
 
+    /// Whether a text looks like a saved scenario: a RON struct whose first field is `system`. A system's own file
+    /// starts with its name.
+    pub fn is_one(text: &str) -> bool {
+        let code =
+            text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with("//") && !l.starts_with("#!["));
+        let head: String = code.take(2).collect();
+        head.trim_start_matches('\u{feff}').trim_start_matches('(').trim_start().starts_with("system:")
+    }
+
     /// As RON text, one edit per line.
     pub fn to_text(&self) -> Result<String, String> {
         let lines = |all: &[Entry]| all.iter().map(line).collect();
