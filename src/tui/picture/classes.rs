@@ -14,7 +14,7 @@ use crate::tui::theme::Role;
 use crate::units::Share;
 
 /// Columns and rows of a card.
-const CARD: (i32, i32) = (25, 8);
+const CARD: (i32, i32) = (25, 9);
 
 pub(super) fn layout(input: &PictureInput, size: (u16, u16)) -> Scene {
     let mut sketch = Sketch::new(size, input.selection);

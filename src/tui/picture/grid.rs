@@ -199,7 +199,10 @@ impl<'a> Grid<'a> {
                 (at, gap, storey + if row == 0 { 1 } else { 3 })
             }
             Way::Along => (
-                (x + w / 2 + if reading.hot || reading.selected { 1 } else { 2 }, y + BOX_H + gap / 2),
+                (
+                    x + w / 2 + if reading.hot || reading.selected || reading.state == State::Down { 1 } else { 2 },
+                    y + BOX_H + gap / 2,
+                ),
                 i32::midpoint(w, gap) - 2,
                 storey + 2,
             ),

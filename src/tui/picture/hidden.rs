@@ -87,7 +87,7 @@ pub(super) fn draw(sketch: &mut Sketch, mut notes: Vec<Note>, (x, y): (i32, i32)
 }
 
 /// `►◄╳▼ +3`: the marks of what is counted.
-fn more(notes: &[Note]) -> String {
+pub(super) fn more(notes: &[Note]) -> String {
     let marks: String =
         ['►', '◄', '╳', '▼'].into_iter().filter(|m| notes.iter().any(|n| n.text.contains(*m))).collect();
     format!("{marks} +{}", notes.len()).trim_start().to_owned()

@@ -248,9 +248,19 @@ impl<'a> Rack<'a> {
             let alike: Vec<DeviceIx> = row.trays.iter().filter_map(|t| t.nics.get(i)).copied().collect();
             self.draw_nic(sketch, (*nic, &alike), (c.nics + i as i32 * if c.wide { 2 } else { 1 }, y), c.wide, storey);
         }
-        let notes: Vec<&str> = first.notes.iter().map(|n| n.text.as_str()).collect();
-        let role = first.notes.iter().map(|n| n.role).max_by_key(|r| r.urgency()).unwrap_or(Role::Dim);
-        sketch.text_in(c.notes + 1, y, sketch.width() - c.notes - 2, &notes.join(", "), role);
+        Self::draw_notes(sketch, first, (c.notes + 1, y));
+    }
+
+    /// What is wrong in a tray: in words, or as marks where words have no room.
+    fn draw_notes(sketch: &mut Sketch, tray: &Tray, (x, y): (i32, i32)) {
+        let room = sketch.width() - x - 1;
+        let words = tray.notes.iter().map(|n| n.text.as_str()).collect::<Vec<_>>().join(", ");
+        let role = tray.notes.iter().map(|n| n.role).max_by_key(|r| r.urgency()).unwrap_or(Role::Dim);
+        if text::width(&words) as i32 <= room {
+            sketch.text(x, y, &words, role);
+        } else if !tray.notes.is_empty() {
+            sketch.text_in(x, y, room, &hidden::more(&tray.notes), role);
+        }
     }
 
     /// Counts are those of one tray, load and state the worst of all in the row.
