@@ -10,8 +10,11 @@ use crate::units::{Share, Time};
 /// The physical limit, where one is known.
 pub(super) fn bound(f: &Facts<'_, '_>) -> Option<Section> {
     let e = f.e;
+    let prepared = f.prepared();
+    let cut = prepared.bound(e.question.collective).cut()?;
     (e.bound.us() > 0.0).then(|| {
         Section::new("bound", "Bound", format!("{}: the answer is at {} of the limit", e.bound, e.share_of_bound()))
+            .line(format!("binding cut: {}", cut.describe(prepared.system)))
             .line("no algorithm can be faster on these wires: line rates, every link, no latency")
     })
 }
