@@ -64,16 +64,29 @@ pub(super) fn assemble(
         services,
         software: SoftwareSpec::default(),
     };
-    let several = rack_or_hosts(&spec, hosts, options);
-    if network.is_some() || several.is_some() {
-        let node = the_nics(&draft, &dressed, spec.rack.as_ref().map_or(1, |r| r.nodes), several)?;
-        let (fabric, units) = fabric::cluster(network, &node, &shelf, report);
-        spec.fabric = Some(fabric);
-        spec.units = units;
-    }
+    connect(&mut spec, &draft, &dressed, (network, hosts, options), &shelf, report)?;
     spec.parts = shelf.into_own();
     spec.about = about(report);
     Ok(spec)
+}
+
+/// Puts a fabric between the units, if there are several or a fabric's file was given.
+fn connect(
+    spec: &mut SystemSpec,
+    draft: &Draft,
+    dressed: &Dressed,
+    (network, hosts, options): (Option<&Found>, u32, &Options),
+    shelf: &Shelf,
+    report: &mut Report,
+) -> Result<(), ImportError> {
+    let several = rack_or_hosts(spec, hosts, options);
+    if network.is_some() || several.is_some() {
+        let node = the_nics(draft, dressed, spec.rack.as_ref().map_or(1, |r| r.nodes), several)?;
+        let (fabric, units) = fabric::cluster(network, &node, shelf, report);
+        spec.fabric = Some(fabric);
+        spec.units = units;
+    }
+    Ok(())
 }
 
 /// Units by `--nodes`, or by the hosts of the file where each is a unit of its own.

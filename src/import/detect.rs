@@ -64,26 +64,27 @@ pub(super) fn recognise(text: &str) -> Result<Kind, ImportError> {
 const EXPECTED: &str = "NCCL topology XML, nvidia-smi topo -m, rocm-smi --showtopo, amd-smi topology, hwloc XML, \
                         or for --fabric ibnetdiscover, iblinkinfo or Slurm's topology.conf";
 
+/// Elements that tell an XML format, or what else a file is.
+const ELEMENTS: [(&str, Option<Kind>); 4] =
+    [("system", Some(Kind::NcclXml)), ("topology", Some(Kind::Hwloc)), ("graphs", None), ("nvidia_smi_log", None)];
+/// How many elements are looked at.
+const TAGS: usize = 1_000_000;
+
 /// XML formats, by the first of the telling elements.
 fn by_element(text: &str) -> Option<Result<Kind, ImportError>> {
-    let known = [
-        ("<system", Some(Kind::NcclXml)),
-        ("<topology", Some(Kind::Hwloc)),
-        ("<graphs", None),
-        ("<nvidia_smi_log", None),
-    ];
-    let hit = |needle: &str| {
-        text.match_indices(needle).map(|(i, _)| i).take(64).find(|i| {
-            text.get(i + needle.len()..)
-                .and_then(|r| r.chars().next())
-                .is_none_or(|c| c.is_whitespace() || c == '>' || c == '/')
-        })
+    let known = |(at, _): (usize, &str)| {
+        let rest = text.get(at + 1..)?;
+        let ends = |name: &str| {
+            let after = rest.strip_prefix(name).map(|r| r.chars().next());
+            after.is_some_and(|c| c.is_none_or(|c| c.is_whitespace() || c == '>' || c == '/'))
+        };
+        ELEMENTS.into_iter().find(|(name, _)| ends(name)).map(|e| (at, e))
     };
-    let (at, (needle, kind)) = known.into_iter().filter_map(|k| hit(k.0).map(|i| (i, k))).min_by_key(|(i, _)| *i)?;
+    let (at, (needle, kind)) = text.match_indices('<').take(TAGS).find_map(known)?;
     if let Some(kind) = kind {
         return Some(Ok(kind));
     }
-    let message = if needle == "<graphs" {
+    let message = if needle == "graphs" {
         "this is a graph file (NCCL_GRAPH_FILE), the rings and trees that NCCL found, not a topology"
     } else {
         "this is the XML of nvidia-smi -q, which has no links"
@@ -102,7 +103,7 @@ const LINES: usize = 200_000;
 fn by_lines(text: &str) -> Option<Result<Kind, ImportError>> {
     let mut p2p = None;
     let lines: Vec<&str> = text.lines().take(LINES).collect();
-    for (i, line) in lines.iter().enumerate() {
+    for (i, line) in lines.iter().map(|l| beginning(l)).enumerate() {
         if matrix::is_header(line) {
             match matrix::body(lines.iter().skip(i + 1).copied()) {
                 matrix::Body::Paths => return Some(Ok(Kind::NvidiaSmi)),
@@ -120,6 +121,12 @@ fn by_lines(text: &str) -> Option<Result<Kind, ImportError>> {
     )
     .at(line, 1)
     .expecting("nvidia-smi topo -m")))
+}
+
+/// The beginning of a line; nothing that tells a format stands farther right.
+fn beginning(line: &str) -> &str {
+    let end = (0..=4096.min(line.len())).rev().find(|i| line.is_char_boundary(*i)).unwrap_or(0);
+    line.get(..end).unwrap_or("")
 }
 
 /// Lines that occur in one format only.

@@ -229,7 +229,41 @@ impl Matrix {
     fn row(&mut self, r: usize, line: &str, more: &[&str], number: u32, report: &mut Report) -> usize {
         let n = self.names.len();
         let label = self.names.get(r).map_or(0, String::len);
-        let mut rest = line.get(label..).unwrap_or("");
+        let (cells, used, rest) = self.cells(line.get(label..).unwrap_or(""), more, number, report);
+        if cells.len() < n {
+            report.dropped(
+                number,
+                format!(
+                    "the row of {} is cut after {} of {n} cells",
+                    self.names.get(r).map_or("", String::as_str),
+                    cells.len()
+                ),
+            );
+        }
+        if let Some(row) = self.paths.get_mut(r) {
+            for (cell, path) in row.iter_mut().zip(&cells) {
+                *cell = *path;
+            }
+        }
+        if let Some(a) = self.affinity.get_mut(r).filter(|_| cells.len() == n) {
+            *a = tokens(rest).take(3).map(str::to_owned).collect();
+        }
+        if let Some(l) = self.lines.get_mut(r) {
+            *l = number;
+        }
+        used
+    }
+
+    /// Path codes from a text on, over as many lines as it takes; how many those are, and what follows the codes.
+    fn cells<'a>(
+        &self,
+        text: &'a str,
+        more: &[&'a str],
+        number: u32,
+        report: &mut Report,
+    ) -> (Vec<Path>, usize, &'a str) {
+        let n = self.names.len();
+        let mut rest = text;
         let mut cells = Vec::with_capacity(n);
         let mut used = 0;
         loop {
@@ -256,28 +290,7 @@ impl Matrix {
             cells.push(Path::Unknown);
             rest = rest.get(word.len()..).unwrap_or("");
         }
-        if cells.len() < n {
-            report.dropped(
-                number,
-                format!(
-                    "the row of {} is cut after {} of {n} cells",
-                    self.names.get(r).map_or("", String::as_str),
-                    cells.len()
-                ),
-            );
-        }
-        if let Some(row) = self.paths.get_mut(r) {
-            for (cell, path) in row.iter_mut().zip(&cells) {
-                *cell = *path;
-            }
-        }
-        if let Some(a) = self.affinity.get_mut(r).filter(|_| cells.len() == n) {
-            *a = tokens(rest).take(3).map(str::to_owned).collect();
-        }
-        if let Some(l) = self.lines.get_mut(r) {
-            *l = number;
-        }
-        used
+        (cells, used, rest)
     }
 
     /// Whether a line continues a wrapped row.

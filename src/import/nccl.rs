@@ -110,40 +110,13 @@ impl Raw {
                 let Open::Pci(p) = self.pci(Parent::Cpu(c), tag) else { return Ok(Open::Ignored) };
                 self.nic(p)
             }
-            (Open::Gpu(p), "nvlink" | "xgmi" | "c2c") => {
-                if let Some(g) = self.pcis.get_mut(p).and_then(|p| p.gpus.last_mut()) {
-                    g.links.push(tag);
-                }
-                Open::Leaf
-            }
-            (Open::Nic(p), "net") => {
-                if let Some(p) = self.pcis.get_mut(p) {
-                    p.nets.push(tag);
-                }
-                Open::Leaf
-            }
             (Open::System, "switch") => {
                 self.switches.push(RawCpu { tag, host: 0, peers: Vec::new() });
                 Open::Switch(self.switches.len() - 1)
             }
-            (Open::Switch(s), "peer") => {
-                if let Some(s) = self.switches.get_mut(s) {
-                    s.peers.push(tag);
-                }
-                Open::Leaf
-            }
-            (Open::Cpu(c), "peer") => {
-                if let Some(c) = self.cpus.get_mut(c) {
-                    c.peers.push(tag);
-                }
-                Open::Leaf
-            }
-            (Open::Pci(p), "peer") => {
-                if let Some(p) = self.pcis.get_mut(p) {
-                    p.peers.push(tag);
-                }
-                Open::Leaf
-            }
+            (Open::Gpu(_), "nvlink" | "xgmi" | "c2c")
+            | (Open::Nic(_), "net")
+            | (Open::Switch(_) | Open::Cpu(_) | Open::Pci(_), "peer") => self.leaf(inside, tag),
             (Open::Pci(_), "pcilink") => {
                 report.dropped(tag.line, "pcilink: a free path between two parts of one switch, not modelled");
                 Open::Leaf
@@ -155,6 +128,22 @@ impl Raw {
             }
         };
         Ok(open)
+    }
+
+    /// An element without children that belongs to what it is in.
+    fn leaf(&mut self, inside: Open, tag: Tag) -> Open {
+        let list = match inside {
+            Open::Gpu(p) => self.pcis.get_mut(p).and_then(|p| p.gpus.last_mut()).map(|g| &mut g.links),
+            Open::Nic(p) => self.pcis.get_mut(p).map(|p| &mut p.nets),
+            Open::Pci(p) => self.pcis.get_mut(p).map(|p| &mut p.peers),
+            Open::Cpu(c) => self.cpus.get_mut(c).map(|c| &mut c.peers),
+            Open::Switch(s) => self.switches.get_mut(s).map(|s| &mut s.peers),
+            _ => None,
+        };
+        if let Some(list) = list {
+            list.push(tag);
+        }
+        Open::Leaf
     }
 
     fn cpu(&mut self, tag: Tag) -> Open {

@@ -85,22 +85,18 @@ pub(super) fn walk(
                 consume(Step::Close, report)?;
             }
             Ok(Event::Text(t)) if with_text => {
-                let t = String::from_utf8_lossy(&t);
-                let t = t.trim();
-                if !t.is_empty() && t.len() <= 1 << 20 {
-                    consume(Step::Text(t.to_owned()), report)?;
+                if let Some(t) = plain_text(&t) {
+                    consume(Step::Text(t), report)?;
                 }
             }
             Ok(Event::Eof) => break,
             Ok(_) => {}
             Err(e) => {
                 report.dropped(line, format!("broken XML: {}", first_words(&e.to_string())));
-                from = (from + reader.error_position() as usize).max(from) + 1;
                 restarts += 1;
-                let Some(next) = text.get(from..).and_then(|t| t.find('<')).filter(|_| restarts < MAX_RESTARTS) else {
-                    break;
-                };
-                from += next;
+                let behind = behind(text, from + reader.error_position() as usize);
+                let Some(next) = behind.filter(|_| restarts < MAX_RESTARTS) else { break };
+                from = next;
                 reader = self::reader(text, from);
             }
         }
@@ -113,6 +109,19 @@ pub(super) fn walk(
         report.dropped(place.line, format!("the file ends inside {depth} open elements; they were closed"));
     }
     (0..depth).try_for_each(|_| consume(Step::Close, report))
+}
+
+/// Where the next element may begin behind a broken place.
+fn behind(text: &str, broken: usize) -> Option<usize> {
+    let from = (broken.saturating_add(1)..=text.len()).find(|i| text.is_char_boundary(*i))?;
+    text.get(from..)?.find('<').map(|i| from + i)
+}
+
+/// Text without blanks around it; none if nothing is left, or if it is absurdly long.
+fn plain_text(bytes: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.trim();
+    (!text.is_empty() && text.len() <= 1 << 20).then(|| text.to_owned())
 }
 
 fn reader(text: &str, from: usize) -> Reader<&[u8]> {

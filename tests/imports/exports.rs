@@ -64,3 +64,95 @@ fn the_written_form_comes_back_as_the_same_system() {
         assert_eq!(rules(&system), rules(&again));
     }
 }
+
+/// A machine with edits: what is down is left out, what runs slow is said.
+#[test]
+fn an_edited_machine_is_carried_on() {
+    let mut system = preset::load_shipped("dgx-h100").unwrap();
+    system.units = 1;
+    let class = system.classes.first_mut().unwrap();
+    let shape = Arc::clone(&class.shape);
+    let find = |name: &str| shape.find(name).unwrap();
+    let mut health = system::Health::default();
+    health.set_device(find("gpu7"), false);
+    health.set_device(find("nic2"), false);
+    let bundle = shape.between(find("gpu0"), find("nvsw1")).unwrap();
+    let whole = shape.link(bundle).unwrap().count;
+    health.set_link(&shape, bundle, Some(0), false);
+    health.degrade_link(
+        &shape,
+        shape.between(find("gpu1"), find("nvsw1")).unwrap(),
+        None,
+        system::Cut::Share(icx_tui::units::Share::new(0.5)),
+    );
+    class.health = Arc::new(health);
+    let xml = export::nccl_xml(&system);
+    let back = import::import(&xml, &Options::default(), preset::catalogue()).unwrap();
+    assert_eq!((back.report.counts.gpus, back.report.counts.nics), (7, shape.nics().len() as u32 - 1));
+    let l = links(&back);
+    assert!(has(&l, &format!("gpu0--nvsw1 nvlink4 {}", whole - 1)), "{l:#?}");
+    assert!(xml.contains("<!-- 1 link bundles run below their rate"), "{}", xml.lines().next().unwrap());
+    let spec = export::spec(&system, preset::catalogue());
+    assert!(spec.about.contains("run below their rate"), "{}", spec.about);
+    let again = system::build(&spec, preset::catalogue()).unwrap();
+    assert_eq!(again.ranks_per_unit(), 7);
+}
+
+#[test]
+fn own_parts_are_written_along() {
+    let i = plain("nccl/mi300x-pair.xml").unwrap();
+    let ron = preset::spec_to_ron(&export::spec(&built(&i), preset::catalogue()));
+    let again = preset::parse(&ron, "own.ron", preset::catalogue()).unwrap();
+    assert_eq!(inventory(&built(&i)), inventory(&again));
+    // And an import written to a file is a file that a person can read.
+    let ron = preset::spec_to_ron(&i.spec);
+    assert!(ron.contains("gpu[0-1]") || ron.contains("gpu0"), "{ron}");
+    preset::parse(&ron, "import.ron", preset::catalogue()).unwrap();
+}
+
+#[test]
+fn dot_has_every_device_and_link() {
+    let system = preset::load_shipped("dgx-h100").unwrap();
+    let text = export::dot(&system);
+    let shape = &system.classes.first().unwrap().shape;
+    assert_eq!(text.matches(" -- ").count(), shape.links().len());
+    for d in shape.devices() {
+        assert!(text.contains(&format!("\"{}\" [label=", d.path)), "{}", d.path);
+    }
+    assert_eq!(text.matches('{').count(), text.matches('}').count());
+}
+
+#[test]
+fn astra_sim_gets_a_dimension_per_tier() {
+    let one = |name: &str| {
+        let text = export::astra_yaml(&preset::load_shipped(name).unwrap());
+        text.lines().filter(|l| !l.starts_with('#')).take(2).collect::<Vec<_>>().join(" ")
+    };
+    let system = preset::load_shipped("dgx-h100").unwrap();
+    let wanted = if system.units > 1 {
+        format!("topology: [ Switch, Switch ] npus_count: [ 8, {} ]", system.units)
+    } else {
+        "topology: [ Switch ] npus_count: [ 8 ]".to_owned()
+    };
+    assert_eq!(one("dgx-h100"), wanted);
+    assert!(one("mi300x").starts_with("topology: [ FullyConnected"), "{}", one("mi300x"));
+    assert!(one("dgx-1").starts_with("topology: [ Ring"), "{}", one("dgx-1"));
+    for shipped in preset::shipped() {
+        let text = export::astra_yaml(&preset::load_shipped(shipped.name).unwrap());
+        let rates = text.lines().find_map(|l| l.strip_prefix("bandwidth: [ ")).unwrap();
+        let rates = rates.split(" ]").next().unwrap();
+        assert!(
+            !rates.is_empty() && rates.split(", ").all(|r| r.parse::<f64>().unwrap() > 0.0),
+            "{}: {text}",
+            shipped.name
+        );
+    }
+}
+
+#[test]
+fn json_says_all_classes_and_links() {
+    let system = preset::load_shipped("gb200-nvl72").unwrap();
+    let v = export::json(&system);
+    assert_eq!(v["classes"][0]["links"].as_array().unwrap().len(), system.classes[0].shape.links().len());
+    assert_eq!(v["ranks"].as_u64(), Some(system.ranks()));
+}
