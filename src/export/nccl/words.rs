@@ -14,7 +14,7 @@ const SPEEDS: [&str; 7] = [
     "128.0 GT/s PCIe",
 ];
 
-/// The kernel's words for the speed of a PCIe generation; empty for one that it does not know.
+/// The kernel's words for the speed of a `PCIe` generation; empty for one that it does not know.
 pub(super) fn speed(generation: u32) -> &'static str {
     SPEEDS.get(generation.saturating_sub(1) as usize).copied().unwrap_or("")
 }

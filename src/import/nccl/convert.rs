@@ -75,7 +75,7 @@ impl Index {
         }
     }
 
-    /// GPUs, NICs and PCIe switches.
+    /// GPUs, NICs and `PCIe` switches.
     fn pcis(&mut self, raw: &Raw, draft: &mut Draft, report: &mut Report) {
         for p in &raw.pcis {
             let host = host_of(raw, p);

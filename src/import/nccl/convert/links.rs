@@ -1,4 +1,4 @@
-//! The links of an NCCL file: PCIe from the nesting, NVLink, xGMI and C2C from the GPUs' lists, and this program's own.
+//! The links of an NCCL file: `PCIe` from the nesting, `NVLink`, xGMI and C2C from the GPUs' lists, and this program's own.
 
 use std::collections::BTreeMap;
 
