@@ -149,12 +149,8 @@ impl App {
             self.scope = Scope::Node { unit, node };
             return;
         }
-        let kin = shape_of(self.system(), unit).map(|s| super::spot::kin(s, device)).unwrap_or_default();
-        let pick = |device| Pick::Device { unit, device };
-        if let (Some(a), Some(b)) = (kin.first(), kin.last()) {
-            self.open.insert(Spot::of_run(pick(*a), pick(*b)));
-        }
-        self.open.insert(Spot::Thing(pick(device)));
+        self.open_family(unit, device);
+        self.open.insert(Spot::Thing(Pick::Device { unit, device }));
         let link = shape_of(self.system(), unit).and_then(|s| s.around(device).first()).map(|(l, _)| *l);
         if let Some(link) = link {
             self.selection = Spot::Thing(Pick::Link { unit, link });
@@ -269,7 +265,7 @@ impl App {
             (Some(i), false) => i.checked_sub(1).unwrap_or(last),
         };
         if let Some(spot) = all.get(at) {
-            self.select(*spot);
+            self.reveal(*spot);
         }
     }
 
@@ -284,6 +280,28 @@ impl App {
 }
 
 impl App {
+    /// Selects something that was asked for by name and opens the branches of the tree that lead to it.
+    pub(crate) fn reveal(&mut self, spot: Spot) {
+        let mut outer = spot;
+        while outer != Spot::System {
+            if let Some(Pick::Device { unit, device }) = outer.pick() {
+                self.open_family(unit, device);
+            }
+            outer = self.parent(outer);
+            self.open.insert(outer);
+        }
+        self.select(spot);
+    }
+
+    /// Opens the branch of a device's sort.
+    fn open_family(&mut self, unit: u32, device: crate::system::DeviceIx) {
+        let kin = shape_of(self.system(), unit).map(|s| super::spot::kin(s, device)).unwrap_or_default();
+        let pick = |device| Pick::Device { unit, device };
+        if let (Some(a), Some(b)) = (kin.first(), kin.last()) {
+            self.open.insert(Spot::of_run(pick(*a), pick(*b)));
+        }
+    }
+
     /// Selects a spot of the picture; what is drawn stays.
     pub(crate) fn select_in_picture(&mut self, spot: Spot) {
         self.selection = spot;

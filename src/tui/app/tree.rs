@@ -3,7 +3,7 @@
 use super::spot::{kin, link_name, links_of, run_name, shape_of, stem};
 use super::{App, Readings, Spot, State};
 use crate::system::{ClassIx, DeviceIx, LeafIx, LinkIx, RangeSet, System};
-use crate::tui::picture::Pick;
+use crate::tui::picture::{Marks, Pick};
 use crate::units::Share;
 
 /// One row of the tree.
@@ -329,33 +329,24 @@ pub(super) fn is_hot(app: &App, spot: Spot) -> bool {
         }
         Spot::Thing(Pick::Class(c)) => class_has(c),
         Spot::Thing(Pick::Unit(u)) => unit_has(u),
-        _ => spot.members(system, 256).into_iter().any(|p| pick_is_hot(system, &marks.links, p, &marks.uplinks)),
+        _ => spot.members(system, 256).into_iter().any(|p| pick_is_hot(system, marks, p)),
     }
 }
 
-fn pick_is_hot(
-    system: &System,
-    links: &std::collections::BTreeSet<(ClassIx, LinkIx)>,
-    pick: Pick,
-    uplinks: &std::collections::BTreeSet<LeafIx>,
-) -> bool {
-    let of_device = |unit: u32, fits: &dyn Fn(&crate::system::Device) -> bool| {
-        system.class_of(unit).is_some_and(|(c, class)| {
-            let touches = |l: &LinkIx| {
-                let ends = class.shape.link(*l).map(|k| [k.a, k.b]);
-                ends.is_some_and(|e| e.iter().any(|d| class.shape.device(*d).is_some_and(fits)))
-            };
-            links.range((c, LinkIx(0))..).take_while(|(hit, _)| *hit == c).any(|(_, l)| touches(l))
-        })
+fn pick_is_hot(system: &System, marks: &Marks, pick: Pick) -> bool {
+    let device = |unit: u32, device: DeviceIx| {
+        system
+            .class_of(unit)
+            .is_some_and(|(c, class)| class.shape.around(device).iter().any(|(l, _)| marks.links.contains(&(c, *l))))
     };
     match pick {
-        Pick::Link { unit, link } => system.class_of(unit).is_some_and(|(c, _)| links.contains(&(c, link))),
-        Pick::Device { unit, device } => {
-            let path = shape_of(system, unit).and_then(|s| s.device(device)).map(|d| d.path.clone());
-            of_device(unit, &|d| Some(&d.path) == path.as_ref())
-        }
-        Pick::Node { unit, node } => of_device(unit, &|d| d.node == Some(node)),
-        Pick::Leaf(l) | Pick::Uplink(l) => uplinks.contains(&l),
+        Pick::Link { unit, link } => system.class_of(unit).is_some_and(|(c, _)| marks.links.contains(&(c, link))),
+        Pick::Device { unit, device: d } => device(unit, d),
+        Pick::Node { unit, node } => shape_of(system, unit).is_some_and(|s| {
+            let mine = |d: &DeviceIx| s.device(*d).is_some_and(|d| d.node == Some(node));
+            s.device_ixs().filter(mine).any(|d| device(unit, d))
+        }),
+        Pick::Leaf(l) | Pick::Uplink(l) => marks.uplinks.contains(&l),
         _ => false,
     }
 }

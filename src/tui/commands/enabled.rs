@@ -10,6 +10,9 @@ pub(super) fn enabled(command: Command, app: &App) -> Result<(), String> {
         Command::Degrade => can_degrade(app),
         Command::EditValue => app.value_key().map(|_| ()).ok_or_else(no_value),
         Command::StepUp | Command::StepDown => can_step(app, command == Command::StepUp),
+        Command::Undo | Command::Redo if matches!(app.focus.top(), Layer::Picker(_)) => {
+            Err("not in a list of choices".to_owned())
+        }
         Command::Undo => when(!app.history.done().is_empty(), "no edit to undo"),
         Command::Redo => when(!app.history.undone().is_empty(), "no undone edit"),
         Command::Baseline | Command::BaselineNow => when(app.history.differs(), "nothing differs from the baseline"),

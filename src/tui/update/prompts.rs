@@ -97,7 +97,7 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
             if let Some((spot, _)) = find.hits.get(find.at) {
                 let spot = *spot;
                 app.focus.pop();
-                app.select(spot);
+                app.reveal(spot);
             }
             Vec::new()
         }
@@ -143,7 +143,7 @@ fn carry_out(app: &mut App, entered: Entered) -> Vec<Effect> {
         Entered::Run(command) => return run::run(app, command),
         Entered::Ask(q) => question::ask(app, q),
         Entered::Theme(theme) => app.theme = *theme,
-        Entered::Go(spot) => app.select(spot),
+        Entered::Go(spot) => app.reveal(spot),
         Entered::Save(path) => return app.save(path),
         Entered::Open(path) => return app.open_file(path),
     }

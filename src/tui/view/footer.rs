@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use super::areas::Areas;
 use super::pen::{Pen, Piece, piece};
 use crate::tui::app::{App, Layer};
-use crate::tui::commands::{Command, Spec, TABLE};
+use crate::tui::commands::{Command, Context, Spec, TABLE};
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -29,6 +29,8 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, areas: &Areas) {
 fn keys(app: &App, pen: &mut Pen<'_>, area: Rect) {
     let context = app.focus.top().context();
     let mut specs: Vec<&Spec> = TABLE.iter().filter(|s| s.rank > 0 && s.contexts.contains(&context)).collect();
+    // Lists share keys, and most of them mean nothing in most lists.
+    specs.retain(|s| context == Context::Panel || s.command.enabled(app).is_ok());
     specs.sort_by_key(|s| s.rank);
     let help = specs.iter().position(|s| s.command == Command::Help).map(|i| specs.remove(i));
     let tail = help.map_or(0, |s| width(app, s));

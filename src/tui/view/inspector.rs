@@ -113,7 +113,8 @@ fn short(app: &App, facts: &Facts, columns: u16) -> Vec<Vec<Piece>> {
     let mut first = vec![piece(facts.what.clone(), Role::Strong)];
     let mut second: Vec<Piece> = Vec::new();
     for fact in &facts.rows {
-        let add = [piece(format!("   {} ", fact.name), Role::Dim), piece(fact.value.clone(), fact.role)];
+        let name = if fact.name.trim().is_empty() { ", ".to_owned() } else { format!("   {} ", fact.name) };
+        let add = [piece(name, Role::Dim), piece(fact.value.clone(), fact.role)];
         let width = |line: &[Piece]| line.iter().map(|(t, _)| text::width(t)).sum::<usize>();
         let line = if second.is_empty() && width(&first) + width(&add) <= usize::from(columns) {
             &mut first
@@ -125,6 +126,7 @@ fn short(app: &App, facts: &Facts, columns: u16) -> Vec<Vec<Piece>> {
     if let Some((lead, _)) = second.first_mut() {
         *lead = lead.trim_start().to_owned();
     }
+    second.push(piece("   ", Role::Text));
     second.extend(keys(app).into_iter().flatten());
     vec![first, second]
 }

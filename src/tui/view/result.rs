@@ -6,7 +6,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::areas::{Areas, Form};
 use super::panel::{self, Heading};
-use super::pen::{Pen, Piece, piece};
+use super::pen::{Pen, Piece, piece, wrapped};
 use super::title;
 use super::tree::percent;
 use crate::cost::{Answer, BindingPlace, Estimate, TierUse};
@@ -26,6 +26,10 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, area: Rect, areas: &Areas) -> O
     let (left, right) = (question(app), method(app, areas.form));
     let inner = panel::frame(pen, area, &Heading { left: &left, right: &right, focused: false });
     let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
+    if areas.form == Form::Tabs {
+        narrow(app, pen, inner);
+        return None;
+    }
     let compact = inner.height < 5;
     let mut row = bars::draw(app, pen, inner, compact);
     if compact {
@@ -62,6 +66,33 @@ fn method(app: &App, form: Form) -> String {
         .estimate()
         .map_or_else(String::new, |e| format!("{}, {}{auto}", e.chosen.algorithm, e.chosen.protocol));
     if form >= Form::Medium { format!("{method}   [c] [s] [r] [a] [p] change it") } else { method }
+}
+
+/// A tab of its own, high and narrow: everything wrapped.
+fn narrow(app: &App, pen: &mut Pen<'_>, inner: Rect) {
+    let row = bars::draw(app, pen, inner, true);
+    let mut lines: Vec<Vec<Piece>> = vec![Vec::new()];
+    if let Some(e) = app.answers().now.estimate() {
+        let range = format!("{} to {}, busbw {}, bound {}", e.low, e.high, e.busbw(), e.bound);
+        lines.extend(wrapped(&range, inner.width, Role::Text));
+        for t in &e.tiers {
+            let busy = percent(t.utilisation.ratio());
+            let bar = mark::SOLID.to_string().repeat(usize::from(busy) / 5);
+            let name = text::pad(tier_name(t), 10);
+            lines.push(vec![
+                piece(name, tier_role(t.tier)),
+                piece(format!("{busy:>3} % "), Role::for_load(busy)),
+                piece(bar, Role::for_load(busy)),
+            ]);
+        }
+    }
+    for line in std::iter::once(bottleneck(app)).chain(notes(app)) {
+        let words: String = line.iter().map(|(t, _)| t.as_str()).collect();
+        lines.extend(wrapped(&words, inner.width, Role::Text));
+    }
+    for (y, line) in lines.iter().enumerate() {
+        pen.pieces(inner, row + y as u16, line);
+    }
 }
 
 /// Four rows without a frame.
@@ -163,7 +194,9 @@ fn bottleneck(app: &App) -> Vec<Piece> {
     let e = match &app.answers().now {
         Answer::Estimate(e) => e,
         Answer::Unreachable(u) => {
-            return vec![piece(format!("{} {u}", mark::DOWN), Role::Down)];
+            let hint = if app.history().done().is_empty() { "" } else { "   u takes the last edit back" };
+            let what = format!("{} no time: {} cannot be reached", mark::DOWN, u.ranks);
+            return vec![piece(what, Role::Down), piece(hint, Role::Dim)];
         }
     };
     let mut line = vec![

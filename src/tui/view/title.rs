@@ -9,7 +9,7 @@ use crate::tui::text;
 use crate::tui::theme::Role;
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) {
-    let right = times(app);
+    let right = times(app, area.width >= 76);
     let width: usize = right.iter().map(|(t, _)| text::width(t)).sum();
     let room = area.width.saturating_sub(width as u16 + 3);
     pen.pieces_right(Rect { width: area.width.saturating_sub(1), ..area }, 0, &right);
@@ -18,7 +18,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) {
 
 /// The smallest screen: the answer and what is selected.
 pub(super) fn one_line(app: &App, pen: &mut Pen<'_>, area: Rect) {
-    let mut pieces = times(app);
+    let mut pieces = times(app, false);
     pieces.push(piece(format!("  {}", app.selection().name(app.system())), Role::Dim));
     pen.pieces(area, 0, &pieces);
 }
@@ -26,8 +26,12 @@ pub(super) fn one_line(app: &App, pen: &mut Pen<'_>, area: Rect) {
 fn machine(app: &App, room: u16) -> Vec<Piece> {
     let system = app.system();
     let count = if system.units > 1 { format!(" x {}", system.units) } else { String::new() };
-    let mut pieces = vec![piece("icx-tui  ", Role::Dim), piece(format!("{}{count}", system.name), Role::Strong)];
     let edits = app.history().done().iter().filter(|e| e.enabled).count();
+    // Where room is short, what is said is worth more than who says it.
+    let own = if room >= 44 { "icx-tui  " } else { "" };
+    let name = format!("{}{count}", system.name);
+    let name = text::truncate(&name, usize::from(room).saturating_sub(text::width(own) + 4)).into_owned();
+    let mut pieces = vec![piece(own, Role::Dim), piece(name, Role::Strong)];
     let network = network(app);
     if room >= 60 && !network.is_empty() {
         pieces.push(piece(format!("  {network}"), Role::Text));
@@ -52,7 +56,7 @@ fn network(app: &App) -> String {
 }
 
 /// `5.68 ms -> 10.70 ms  +88 % slower`, or one time when nothing differs.
-fn times(app: &App) -> Vec<Piece> {
+fn times(app: &App, words: bool) -> Vec<Piece> {
     let answers = app.answers();
     let text = |a: &Answer| a.estimate().map_or_else(|| "unreachable".to_owned(), |e| e.time.to_string());
     let now = piece(text(&answers.now), if answers.now.estimate().is_some() { Role::Strong } else { Role::Bad });
@@ -60,7 +64,10 @@ fn times(app: &App) -> Vec<Piece> {
         return vec![now];
     }
     let mut pieces = vec![piece(text(&answers.baseline), Role::Baseline), piece(" -> ", Role::Dim), now];
-    pieces.extend(change(app).map(|c| (format!("  {}", c.0), c.1)));
+    pieces.extend(change(app).map(|(text, role)| {
+        let text = if words { text.as_str() } else { text.trim_end_matches(" slower").trim_end_matches(" faster") };
+        piece(format!("  {text}"), role)
+    }));
     pieces
 }
 

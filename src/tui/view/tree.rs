@@ -41,20 +41,20 @@ fn draw_row(app: &App, pen: &mut Pen<'_>, area: Rect, row: &Row, selected: bool)
     let room = area.width.saturating_sub(value_width as u16 + 1);
     let fold = match row.open {
         Some(true) => mark::OPEN,
-        Some(false) => mark::CLOSED,
-        None => ' ',
+        _ => mark::CLOSED,
     };
     let indent = " ".repeat(usize::from(row.depth) * 2 + 1);
-    let head = if selected && row.open.is_none() {
-        format!("{}►", indent.get(1..).unwrap_or_default())
-    } else {
-        format!("{indent}{fold}")
+    let (head, name) = match (row.open, selected) {
+        (Some(_), _) => (format!("{indent}{fold} "), row.label.clone()),
+        (None, true) => (
+            format!("{}{}", indent.get(1..).unwrap_or_default(), mark::SELECTED_LEFT),
+            format!("{}{}", row.label, mark::SELECTED_RIGHT),
+        ),
+        (None, false) => (indent, row.label.clone()),
     };
-    let name = format!(" {}", row.label);
-    let name = if selected && row.open.is_none() { format!("{}◄", row.label) } else { name };
     let mut pieces = vec![piece(head, Role::Dim), piece(name, role(app, row))];
     let used: usize = pieces.iter().map(|(t, _)| text::width(t)).sum();
-    if used + text::width(&row.note) < usize::from(room) {
+    if used + text::width(&row.note) + 1 < usize::from(room) {
         pieces.push(piece(format!(" {}", row.note), Role::Dim));
     }
     pen.pieces(Rect { width: room, ..area }, 0, &pieces);

@@ -22,7 +22,7 @@ pub(super) fn facts(app: &App, unit: u32, device: DeviceIx) -> Facts {
     match &d.kind {
         DeviceKind::Gpu(part) => gpu(&mut facts, part),
         DeviceKind::Nic(part) => nic(&mut facts, part),
-        DeviceKind::Cpu(part) => cpu(&mut facts, part, d.numa),
+        DeviceKind::Cpu(part) => cpu(&mut facts, part, d.numa.filter(|_| members == 1)),
         DeviceKind::PcieSwitch(part) | DeviceKind::ScaleUpSwitch(part) => switch(&mut facts, part),
         DeviceKind::Fabric => {}
     }

@@ -13,6 +13,9 @@ use crate::units::{Time, significant};
 /// Columns of the words before a bar.
 const WORDS: u16 = 53;
 const WORDS_COMPACT: u16 = 39;
+const WORDS_BARE: u16 = 16;
+/// Below this width a compact bar has the time alone before it.
+const BARE: u16 = 66;
 
 /// One bar.
 struct Bar<'a> {
@@ -76,9 +79,17 @@ impl Axis {
                 return;
             }
         };
-        let words = words(e, self.compact);
+        let bare = self.compact && self.area.width < BARE;
+        let mut words = words(e, self.compact);
+        if bare {
+            words.1.clear();
+        }
         pen.pieces(self.area, row, &[piece(label, bar.role), piece(words.0, Role::Strong), piece(words.1, Role::Text)]);
-        let start = if self.compact { WORDS_COMPACT } else { WORDS };
+        let start = match (self.compact, bare) {
+            (_, true) => WORDS_BARE,
+            (true, false) => WORDS_COMPACT,
+            (false, false) => WORDS,
+        };
         let width = self.area.width.saturating_sub(start + self.end);
         if width < 6 || row >= self.area.height {
             return;
