@@ -130,8 +130,8 @@ fn every_size_is_drawn_without_a_panic() {
         ("tcp-25g", "<space>E"),
     ] {
         let mut screen = shown(name, (120, 40), keys);
-        for columns in (0..=170).step_by(13) {
-            for rows in (0..=55).step_by(6) {
+        for columns in (0..=170).step_by(17) {
+            for rows in (0..=55).step_by(9) {
                 screen.feed([Input::Resize(columns, rows)]);
             }
         }

@@ -136,6 +136,7 @@ fn long(app: &App, facts: &Facts, inner: Rect) -> Vec<Vec<Piece>> {
     let columns = inner.width;
     let mut lines = wrapped(&facts.what, columns, Role::Strong);
     let mut origins: Vec<&String> = Vec::new();
+    let names = facts.rows.iter().map(|f| text::width(f.name) + 1).fold(8, usize::max);
     for fact in &facts.rows {
         let letter = fact.from.as_ref().map_or_else(String::new, |from| {
             let at = origins.iter().position(|o| *o == from).unwrap_or_else(|| {
@@ -144,7 +145,7 @@ fn long(app: &App, facts: &Facts, inner: Rect) -> Vec<Vec<Piece>> {
             });
             format!("  [{}]", char::from(b'a' + (at as u8).min(25)))
         });
-        let indent = if fact.name.is_empty() { 0 } else { 8 };
+        let indent = if fact.name.is_empty() { 0 } else { names };
         let room = usize::from(columns).saturating_sub(indent).max(1);
         for (i, part) in text::wrap(&fact.value, room).into_iter().enumerate() {
             let name = if i == 0 { fact.name } else { "" };

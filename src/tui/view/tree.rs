@@ -46,6 +46,8 @@ fn draw_row(app: &App, pen: &mut Pen<'_>, area: Rect, row: &Row, selected: bool)
     let indent = " ".repeat(usize::from(row.depth) * 2 + 1);
     let (head, name) = match (row.open, selected) {
         (Some(_), _) => (format!("{indent}{fold} "), row.label.clone()),
+        // Links are short of room and stand under their device; other leaves stand in line with their neighbours.
+        (None, false) if !row.label.starts_with("--") => (format!("{indent}  "), row.label.clone()),
         (None, true) => (
             format!("{}{}", indent.get(1..).unwrap_or_default(), mark::SELECTED_LEFT),
             format!("{}{}", row.label, mark::SELECTED_RIGHT),

@@ -1,0 +1,323 @@
+//! Key scripts: what a user does and what must be true afterwards, through the same update and view as the terminal.
+#![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
+
+use icx_tui::preset::load_shipped;
+use icx_tui::question::{Collective, Group, Question};
+use icx_tui::system::Algorithm;
+use icx_tui::tui::app::{App, Options};
+use icx_tui::tui::headless::Headless;
+use icx_tui::tui::keys::parse_script;
+use icx_tui::tui::output::to_text;
+use icx_tui::tui::program::{Effect, Input, Outcome};
+use icx_tui::units::Bytes;
+
+/// A running explorer on a screen of 120 by 40.
+struct Session(Headless<App>);
+
+impl Session {
+    fn start(name: &str) -> Self {
+        let options = Options { source: name.to_owned(), ..Options::default() };
+        Self(App::new(load_shipped(name).unwrap(), Question::default(), options).replay(120, 40, []))
+    }
+
+    fn keys(&mut self, script: &str) -> &mut Self {
+        self.0.feed(parse_script(script).unwrap());
+        self
+    }
+
+    fn app(&self) -> &App {
+        self.0.program()
+    }
+
+    fn text(&self) -> String {
+        to_text(self.0.buffer())
+    }
+
+    fn selected(&self) -> String {
+        self.app().selection().name(self.app().system())
+    }
+
+    fn time(&self) -> f64 {
+        self.app().answers().now.estimate().unwrap().time.us()
+    }
+
+    fn edits(&self) -> Vec<String> {
+        self.app().history().done().iter().map(|e| e.edit.to_string()).collect()
+    }
+
+    #[track_caller]
+    fn shows(&self, text: &str) -> &Self {
+        assert!(self.text().contains(text), "{text:?} is not on\n{}", self.text());
+        self
+    }
+}
+
+#[test]
+fn find_toggle_undo_redo() {
+    let mut s = Session::start("dgx-h100");
+    let healthy = s.time();
+    s.keys("/gpu3--nvsw1<enter>");
+    assert_eq!(s.selected(), "gpu3--nvsw1");
+    s.keys("<space>");
+    assert_eq!(s.edits(), ["off gpu3--nvsw1"]);
+    assert!(s.time() > healthy);
+    s.shows("slower").shows("u undoes it").shows("*1 edit");
+    s.keys("u").shows("undone: off gpu3--nvsw1");
+    assert!((s.time() - healthy).abs() < 1e-9 && s.edits().is_empty());
+    s.keys("U").shows("done again: off gpu3--nvsw1");
+    assert!(s.time() > healthy);
+    // The same key takes it back.
+    s.keys("<space>");
+    assert!((s.time() - healthy).abs() < 1e-9 && s.edits().is_empty());
+}
+
+#[test]
+fn a_change_and_its_time_are_in_the_same_frame() {
+    let mut s = Session::start("dgx-h100-superpod");
+    s.keys("/node0/nic2<enter>d");
+    s.keys("\"50%\"").shows("touches");
+    s.keys("<enter>");
+    let now = s.app().answers().now.estimate().unwrap().time.to_string();
+    s.shows(&now).shows("*degrade node0/nic2 to 50%").shows("slower");
+}
+
+#[test]
+fn the_line_takes_edits_and_commands_and_says_where_it_fails() {
+    let mut s = Session::start("dgx-h100-superpod");
+    s.keys(":\"off node*/nic0\"").shows("touches 128 NICs on 128 nodes");
+    s.keys("<enter>");
+    assert_eq!(s.edits(), ["off node*/nic0"]);
+    s.keys(":\"off node0/gpx3\"<enter>").shows("did you mean node0/gpu3");
+    assert_eq!(s.edits().len(), 1);
+    s.keys("<esc>:\"size 64K\"<enter>:\"group node\"<enter>:\"algorithm ring\"<enter>");
+    let q = s.app().question();
+    assert_eq!((q.size, q.group, q.algorithm), (Bytes::new(65536.0), Group::Node, Some(Algorithm::Ring)));
+    s.keys(":frobnicate<enter>").shows("neither an edit nor a command");
+    s.keys("<esc>:zoom<enter>").shows("cluster");
+    // What was entered comes back, newest first.
+    s.keys(":<up><up>").shows("algorithm ring");
+}
+
+#[test]
+fn tab_completes_an_edit_to_the_end() {
+    let mut s = Session::start("dgx-h100");
+    s.keys(":deg<tab>").shows(":degrade");
+    s.keys("gpu3--nvsw1<tab>").shows("degrade gpu3--nvsw1 to");
+    s.keys("\"50%\"<enter>");
+    assert_eq!(s.edits(), ["degrade gpu3--nvsw1 to 50%"]);
+}
+
+#[test]
+fn the_question_changes_by_keys() {
+    let mut s = Session::start("dgx-h100-superpod");
+    s.keys("c").shows("all-to-all");
+    s.keys("<down><enter>");
+    assert_eq!(s.app().question().collective, Collective::AllGather);
+    let size = s.app().question().size.get();
+    s.keys(">");
+    assert!((s.app().question().size.get() - size * 2.0).abs() < 1.0);
+    s.keys("<lt>s8MiB<enter>");
+    assert!((s.app().question().size.get() - 8.0 * 1_048_576.0).abs() < 1.0);
+    s.keys("r<down><enter>");
+    assert_eq!(s.app().question().group, Group::Node);
+    s.keys("a<down><enter>");
+    assert_eq!(s.app().question().algorithm, Some(Algorithm::Ring));
+    s.shows("all-gather  8 MiB");
+}
+
+#[test]
+fn stepping_a_value_is_one_edit() {
+    let mut s = Session::start("dgx-h100-superpod");
+    s.keys("/node0/nic0<enter>---");
+    assert_eq!(s.edits(), ["set nics = 1"]);
+    s.keys("+");
+    assert_eq!(s.edits(), ["set nics = 2"]);
+    s.keys("u");
+    assert!(s.edits().is_empty());
+}
+
+#[test]
+fn the_same_edit_for_all_units_says_how_many_first() {
+    let mut s = Session::start("dgx-h100-superpod");
+    s.keys("/node0/nic0<enter><space>.").shows("touches 128 NICs on 128 nodes");
+    s.keys("<enter>");
+    assert_eq!(s.edits(), ["off node0/nic0", "off node*/nic0"]);
+}
+
+#[test]
+fn baseline_and_baseline_now() {
+    let mut s = Session::start("dgx-h100");
+    s.keys(":\"set nvls = off\"<enter>B");
+    assert!(!s.app().history().differs());
+    s.keys("/gpu3--nvsw1<enter><space>");
+    assert!(s.app().history().differs());
+    s.keys("b").shows("back at the baseline");
+    assert_eq!(s.edits(), ["set nvls = off"]);
+    s.keys("U");
+    assert_eq!(s.edits().len(), 2);
+}
+
+#[test]
+fn each_edit_can_be_switched_off_and_removed() {
+    let mut s = Session::start("dgx-h100");
+    let healthy = s.time();
+    s.keys(":\"set nvls = off\"<enter>/gpu3--nvsw1<enter><space>E").shows("edits");
+    s.keys("<space>");
+    assert!(!s.app().history().done()[1].enabled);
+    s.keys("x");
+    assert_eq!(s.edits(), ["set nvls = off"]);
+    s.keys("<up>x<esc>");
+    assert!(s.edits().is_empty() && (s.time() - healthy).abs() < 1e-9);
+}
+
+#[test]
+fn help_is_searched_and_runs_what_it_lists() {
+    let mut s = Session::start("dgx-h100");
+    s.keys("?").shows("keys and commands");
+    s.keys("undo").shows("no edit to undo");
+    s.keys("<esc>?matrix<enter>").shows("pairs");
+    s.keys("<esc>");
+    assert!(!s.text().contains("▸ pairs"));
+}
+
+#[test]
+fn esc_goes_back_one_step_at_a_time() {
+    let mut s = Session::start("dgx-h100-superpod");
+    s.keys("/gpu3--nvsw1<enter>:off<esc>");
+    assert_eq!(s.selected(), "node0/gpu3--nvsw1");
+    s.keys("<esc>");
+    assert_eq!(s.selected(), "node0/gpu3");
+    s.keys("<esc>");
+    assert_eq!(s.selected(), "node0");
+    s.keys("<esc>").shows("x128");
+    assert_eq!(s.selected(), "dgx-h100-superpod");
+    s.keys("<esc>").shows("q leaves");
+    assert_eq!(s.0.exit_code(), None);
+}
+
+#[test]
+fn one_walks_through_thousands_of_nodes() {
+    let mut s = Session::start("dgx-h100-superpod");
+    s.keys(":\"set nodes = 16384\"<enter>").shows("x16384");
+    s.keys("/node9999/gpu3<enter>");
+    assert_eq!(s.selected(), "node9999/gpu3");
+    s.keys("<space>");
+    assert_eq!(s.app().system().classes.len(), 2);
+    s.keys("]");
+    assert_eq!(s.selected(), "node10000/gpu3");
+    s.keys("N<tab>").shows("hierarchy");
+    assert!(s.app().rows().len() < 60, "{}", s.app().rows().len());
+}
+
+#[test]
+fn the_tree_folds_and_unfolds() {
+    let mut s = Session::start("dgx-h100");
+    s.keys("<tab><home>");
+    assert_eq!(s.selected(), "dgx-h100");
+    let rows = s.app().rows().len();
+    s.keys("<left>");
+    assert_eq!(s.app().rows().len(), 1);
+    s.keys("<right>");
+    assert_eq!(s.app().rows().len(), rows);
+    s.keys("<down><down><right>");
+    assert!(s.app().rows().len() > rows);
+}
+
+#[test]
+fn the_arrows_walk_the_picture() {
+    let mut s = Session::start("dgx-h100");
+    assert_eq!(s.selected(), "gpu0");
+    s.keys("l");
+    let right = s.selected();
+    assert_ne!(right, "gpu0");
+    s.keys("h");
+    assert_eq!(s.selected(), "gpu0");
+    s.keys("j");
+    assert!(s.selected().contains("gpu0--"), "{}", s.selected());
+}
+
+#[test]
+fn exceptions_are_a_key_away() {
+    let mut s = Session::start("dgx-h100-superpod");
+    s.keys(":\"off node7/gpu3--nvsw1\"<enter>n");
+    assert_eq!(s.selected(), "node7/gpu3--nvsw1");
+    s.keys("n");
+    assert_ne!(s.selected(), "node7/gpu3--nvsw1");
+    s.keys("N");
+    assert_eq!(s.selected(), "node7/gpu3--nvsw1");
+}
+
+#[test]
+fn a_path_between_two_devices() {
+    let mut s = Session::start("dgx-h100");
+    s.keys("o").shows("other end");
+    s.keys("/gpu5<enter>");
+    assert_eq!(s.selected(), "gpu5");
+    s.keys("o").shows("path");
+    s.keys("<esc>");
+    assert!(!s.text().contains("▸ path"));
+}
+
+#[test]
+fn disabled_commands_say_why() {
+    let mut s = Session::start("dgx-h100");
+    s.keys("u").shows("no edit to undo");
+    s.keys("<tab><home><space>").shows("cannot be taken out");
+    s.keys("<f9>").shows("does nothing here");
+}
+
+#[test]
+fn scenarios_are_saved_and_opened() {
+    let mut s = Session::start("dgx-h100");
+    s.keys(":\"set nvls = off\"<enter>W<enter>");
+    let written = s.0.take_effects().into_iter().find_map(|e| match e {
+        Effect::Write { contents, .. } => Some(contents),
+        _ => None,
+    });
+    let text = written.unwrap();
+    let mut other = Session::start("dgx-a100");
+    other.keys("O\"my.ron\"<enter>");
+    assert!(other.0.take_effects().contains(&Effect::ReadFile { path: "my.ron".into() }));
+    other.0.feed([Input::Done(Outcome::Read { path: "my.ron".into(), result: Ok(text) })]);
+    assert_eq!(other.app().system().name, "dgx-h100");
+    assert_eq!(other.edits(), ["set nvls = off"]);
+    let mut bad = Session::start("dgx-a100");
+    bad.keys("O\"my.ron\"<enter>");
+    bad.0.feed([Input::Done(Outcome::Read { path: "my.ron".into(), result: Ok("(system: ".to_owned()) })]);
+    bad.shows("my.ron:1:");
+}
+
+#[test]
+fn the_copied_command_line_gives_the_same_answer() {
+    let mut s = Session::start("dgx-h100");
+    s.keys(":\"set nvls = off\"<enter>/gpu3--nvsw1<enter><space>sc<esc>s64MiB<enter>y");
+    let expected = "icx-tui calc dgx-h100 -c all-reduce -s 64MiB -e 'set nvls = off' -e 'off gpu3--nvsw1'";
+    assert_eq!(s.0.take_effects(), [Effect::Copy(expected.to_owned())]);
+}
+
+#[test]
+fn paste_fires_no_commands() {
+    let mut s = Session::start("dgx-h100");
+    s.0.feed([Input::Paste("qqq off gpu0".to_owned())]);
+    assert_eq!(s.0.exit_code(), None);
+    s.keys(":");
+    s.0.feed([Input::Paste("off gpu0".to_owned())]);
+    s.keys("<enter>");
+    assert_eq!(s.edits(), ["off gpu0"]);
+}
+
+#[test]
+fn clicks_select_and_again_walk_in() {
+    let mut s = Session::start("dgx-h100-superpod");
+    s.keys("<click 6,7>");
+    assert_eq!(s.selected(), "node0/nvsw0..3");
+    s.keys("<click 6,7>");
+    assert!(s.app().rows().len() > 11);
+}
+
+#[test]
+fn q_quits() {
+    let mut s = Session::start("dgx-h100");
+    s.keys("q");
+    assert_eq!(s.0.exit_code(), Some(0));
+}
