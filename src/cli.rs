@@ -5,6 +5,7 @@ mod args;
 mod calc;
 mod explained;
 pub mod explore;
+mod impact;
 mod list;
 mod question;
 pub mod render;
@@ -64,6 +65,7 @@ fn run(command: &Command) -> anyhow::Result<Output> {
         Command::Show(a) => show::run(a),
         Command::Calc(a) => calc::run(a),
         Command::Sweep(a) => sweep::run(a),
+        Command::Impact(a) => impact::run(a),
         Command::Render(a) => draw(a),
         Command::Completions(a) => Ok(Output::fine(completions(a.shell))),
         Command::Man => manual(),

@@ -7,6 +7,7 @@ mod loads;
 mod nics;
 mod order;
 mod packing;
+mod packing_memo;
 mod pattern;
 mod route;
 mod steps;

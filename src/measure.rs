@@ -4,6 +4,7 @@
 //! them.
 
 pub mod fit;
+pub mod impact;
 pub mod knobs;
 pub mod log;
 pub mod matrix;

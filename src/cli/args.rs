@@ -29,6 +29,8 @@ pub enum Command {
     Calc(CalcArgs),
     /// Predict nccl-tests' table over sizes.
     Sweep(SweepArgs),
+    /// Rank every single fault, upgrade and setting by what it does to the time.
+    Impact(ImpactArgs),
     /// Draw a screen without a terminal: the very frame that the explorer shows.
     Render(RenderArgs),
     /// Print completions for a shell.
@@ -204,4 +206,21 @@ pub struct SweepArgs {
     /// Output format.
     #[arg(long, value_enum, default_value = "text")]
     pub format: TableFormat,
+}
+
+/// Arguments of `impact`.
+#[derive(Debug, Args)]
+pub struct ImpactArgs {
+    /// What is asked.
+    #[command(flatten)]
+    pub ask: AskArgs,
+    /// The size, as nccl-tests means it: 8, 64K, 1GiB.
+    #[arg(short, long, default_value = "1GiB")]
+    pub size: Bytes,
+    /// Show so many of the largest changes.
+    #[arg(long, default_value_t = 20, value_name = "N")]
+    pub top: usize,
+    /// Output format.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: TextOrJson,
 }

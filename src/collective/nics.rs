@@ -65,7 +65,10 @@ impl Way {
 fn ways(router: &Router<'_>, group: &[DeviceIx]) -> Vec<Way> {
     let unit = router.unit();
     let nics: Vec<DeviceIx> = used(unit).into_iter().filter(|n| leads_out(unit, *n)).collect();
-    group.iter().flat_map(|g| nics.iter().filter_map(|n| way(router, *g, *n))).collect()
+    // Host links stay inside a node: a rack's GPUs need not be asked about the NICs of other trays.
+    let node = |d: DeviceIx| unit.shape.device(d).and_then(|x| x.node);
+    let near = |g: DeviceIx| nics.iter().filter(move |n| node(g) == node(**n));
+    group.iter().flat_map(|g| near(*g).filter_map(|n| way(router, *g, *n))).collect()
 }
 
 fn way(router: &Router<'_>, gpu: DeviceIx, nic: DeviceIx) -> Option<Way> {

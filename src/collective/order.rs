@@ -1,6 +1,7 @@
 //! In which order the GPUs of a unit are threaded: the channels of a ring or chain.
 
-use super::packing::{MAX_EXACT, pack};
+use super::packing::MAX_EXACT;
+use super::packing_memo::packed;
 use super::{Router, Trail};
 use crate::system::{DeviceIx, Tier, tier_of};
 
@@ -54,7 +55,7 @@ fn mesh(router: &Router<'_>, group: &[DeviceIx], closed: bool) -> Vec<Trail> {
     if n > MAX_EXACT {
         return Vec::new();
     }
-    pack(n, &capacities(router, group), closed)
+    packed(n, &capacities(router, group), closed)
 }
 
 /// Line rate left on the direct scale-up links from each GPU to each other.

@@ -1,6 +1,7 @@
 //! A system and a group made ready for many questions: routes, traffic and link times are found once per pattern.
 
 use std::cell::OnceCell;
+use std::rc::Rc;
 
 use super::answer::Unreachable;
 use super::bound::{BoundRate, bound_rate};
@@ -28,7 +29,7 @@ pub(super) struct UnitCost<'s> {
     pub(super) class: ClassIx,
     router: Router<'s>,
     groups: &'s ClassGroups,
-    priced: [Cell; Pattern::COUNT],
+    priced: Rc<[Cell; Pattern::COUNT]>,
 }
 
 /// A system and a group, ready to be asked about collectives and sizes.
@@ -62,6 +63,18 @@ impl<'s> Prepared<'s> {
         cell.get_or_init(|| bound_rate(self.system, self.who, collective))
     }
 
+    /// The same where only the health of some units differs from a prepared system (software, parts and group are the
+    /// same): what was found for the units that are as they were is used again.
+    pub fn after_fault(system: &'s System, who: &'s Participants, before: &Prepared<'_>) -> Self {
+        let mut new = Self::new(system, who);
+        for u in &mut new.units {
+            if let Some(same) = before.units.iter().find(|b| b.is_like(u)) {
+                u.priced = Rc::clone(&same.priced);
+            }
+        }
+        new
+    }
+
     /// Resolves a group; the reason why nobody takes part is an answer.
     pub fn participants(system: &System, group: Group) -> Result<Participants, Unreachable> {
         group.participants(system).map_err(|e| Unreachable { ranks: "all ranks".to_owned(), because: e.to_string() })
@@ -79,8 +92,14 @@ impl<'s> UnitCost<'s> {
             class,
             router: Router::new(Unit::of(system, of)),
             groups,
-            priced: std::array::from_fn(|_| OnceCell::new()),
+            priced: Rc::new(std::array::from_fn(|_| OnceCell::new())),
         }
+    }
+
+    /// Whether another class has the same graph, health and ranks.
+    fn is_like(&self, other: &UnitCost<'_>) -> bool {
+        let (a, b) = (self.unit(), other.unit());
+        std::ptr::eq(a.shape, b.shape) && a.health == b.health && self.groups == other.groups
     }
 
     /// The unit's graph with its health.

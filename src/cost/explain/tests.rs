@@ -37,7 +37,7 @@ fn texts(x: &Explanation, id: &str) -> String {
     x.find(id).unwrap_or_else(|| panic!("no section {id}")).lines.join("\n")
 }
 
-const IDS: [&str; 19] = [
+const IDS: [&str; 20] = [
     "question",
     "library",
     "choice",
@@ -55,6 +55,7 @@ const IDS: [&str; 19] = [
     "crossovers",
     "half_peak",
     "range",
+    "bound",
     "figures",
     "misreadings",
 ];
@@ -222,6 +223,21 @@ fn guesses_are_listed_as_such_and_settings_are_named() {
         texts(&x, "rates")
     );
     assert!(texts(&x, "launch").contains("12 us a call (a setting of this system)"));
+}
+
+#[test]
+fn the_bound_is_what_its_cut_says() {
+    for (name, c) in
+        [("dgx-h100", Collective::AllReduce), ("dgx-1", Collective::AllGather), ("dgx-a100-hdr", Collective::AllToAll)]
+    {
+        let s = load_shipped(name).unwrap();
+        with(&s, &ask(c, "1GiB"), |_, e, x| {
+            let lines = &x.find("bound").unwrap().lines;
+            let said = result(lines.last().unwrap()).unwrap();
+            assert!(((said / e.bound).ratio() - 1.0).abs() < 0.01, "{name}: {lines:?} {}", e.bound);
+        })
+        .unwrap();
+    }
 }
 
 #[test]

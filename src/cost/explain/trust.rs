@@ -7,16 +7,18 @@ use crate::parts::{Figure, Origin};
 use crate::system::{Algorithm, Protocol};
 use crate::units::{Share, Time};
 
-/// The physical limit, where one is known.
+/// The physical limit and the cut that sets it; `None` where nothing has to be moved.
 pub(super) fn bound(f: &Facts<'_, '_>) -> Option<Section> {
-    let e = f.e;
-    let prepared = f.prepared();
-    let cut = prepared.bound(e.question.collective).cut()?;
-    (e.bound.us() > 0.0).then(|| {
-        Section::new("bound", "Bound", format!("{}: the answer is at {} of the limit", e.bound, e.share_of_bound()))
-            .line(format!("binding cut: {}", cut.describe(prepared.system)))
-            .line("no algorithm can be faster on these wires: line rates, every link, no latency")
-    })
+    let (e, p) = (f.e, f.prepared());
+    let cut = p.bound(e.question.collective).cut()?;
+    let load = e.question.size * cut.load;
+    let value = format!("{}: the answer is at {} of the limit", e.bound, e.share_of_bound());
+    Some(
+        Section::new("bound", "Bound", value)
+            .line("no algorithm is faster on these wires: line rates of every link, no latency, no software")
+            .line(format!("the cut that binds: {}", cut.describe(p.system)))
+            .line(format!("{load} must cross it at {} = {}", cut.rate, load / cut.rate)),
+    )
 }
 
 /// The range and what it rests on.
