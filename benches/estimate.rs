@@ -1,7 +1,8 @@
 //! Speed is part of correctness: `cargo bench`.
-#![expect(clippy::expect_used, missing_docs, reason = "a benchmark stops when its machine does not load")]
+#![expect(clippy::expect_used, reason = "a benchmark stops when its machine does not load")]
 
 use icx_tui::cost::{Prepared, estimate, sizes};
+use icx_tui::measure::impact::{Limits, impact};
 use icx_tui::preset;
 use icx_tui::question::{Collective, Group, Question};
 use icx_tui::scenario::{Context, Edit, Entry, apply};
@@ -54,4 +55,11 @@ fn sweep_of_31_sizes(bencher: divan::Bencher<'_, '_>, name: &str) {
 #[divan::bench(args = ["pcie-v100x4", "dgx-h100", "dgx-h100-superpod", "gb200-nvl72-ib"])]
 fn load_preset(name: &str) -> System {
     preset::load_shipped(name).expect("shipped")
+}
+
+#[divan::bench(args = [128, 16384])]
+fn impact_on_a_cluster(bencher: divan::Bencher<'_, '_>, nodes: u32) {
+    let system = cluster(nodes, 0);
+    let question = Question::default();
+    bencher.bench_local(|| impact(&system, &question, Limits::default()));
 }
