@@ -6,6 +6,7 @@ mod calc;
 mod explained;
 pub mod explore;
 mod impact;
+mod import;
 mod list;
 mod question;
 pub mod render;
@@ -66,6 +67,7 @@ fn run(command: &Command) -> anyhow::Result<Output> {
         Command::Calc(a) => calc::run(a),
         Command::Sweep(a) => sweep::run(a),
         Command::Impact(a) => impact::run(a),
+        Command::Import(a) => import::run(a),
         Command::Render(a) => draw(a),
         Command::Completions(a) => Ok(Output::fine(completions(a.shell))),
         Command::Man => manual(),

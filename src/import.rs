@@ -26,7 +26,7 @@ mod xml;
 
 use std::sync::Arc;
 
-pub use detect::{Kind, detect};
+pub use detect::{Kind, detect, is_printed};
 pub use report::{Counts, ImportError, Note, Report};
 
 use crate::parts::Catalogue;

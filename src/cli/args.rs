@@ -31,6 +31,8 @@ pub enum Command {
     Sweep(SweepArgs),
     /// Rank every single fault, upgrade and setting by what it does to the time.
     Impact(ImpactArgs),
+    /// Turn what a machine printed into a system, with a report of what was read, derived, assumed and dropped.
+    Import(ImportArgs),
     /// Draw a screen without a terminal: the very frame that the explorer shows.
     Render(RenderArgs),
     /// Print completions for a shell.
@@ -120,6 +122,39 @@ pub enum SystemFormat {
     Text,
     /// For programs.
     Json,
+    /// The written form, to edit and open again.
+    Ron,
+    /// Graphviz.
+    Dot,
+    /// ASTRA-sim's network file.
+    AstraYaml,
+    /// `NCCL_TOPO_FILE` of a node.
+    NcclXml,
+}
+
+/// Arguments of `import`.
+#[derive(Debug, Args)]
+pub struct ImportArgs {
+    /// What the machine printed: NCCL topology XML, nvidia-smi topo -m, rocm-smi, amd-smi, hwloc XML; - is standard input.
+    pub file: String,
+    /// The GPU, where the file does not name it, as a100 or h100-sxm.
+    #[arg(long)]
+    pub gpu: Option<String>,
+    /// A file of the network: ibnetdiscover, iblinkinfo, Slurm's topology.conf.
+    #[arg(long)]
+    pub fabric: Option<String>,
+    /// Nodes (or racks) in the cluster.
+    #[arg(long)]
+    pub nodes: Option<u32>,
+    /// Short name of the system.
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Write the system to this file, instead of only reporting.
+    #[arg(short, long)]
+    pub output: Option<String>,
+    /// Output format of the report.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: TextOrJson,
 }
 
 /// Arguments of `presets`.

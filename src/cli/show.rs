@@ -8,6 +8,7 @@ use super::Output;
 use super::args::{ShowArgs, SystemFormat};
 use super::source;
 use crate::export;
+use crate::preset;
 use crate::system::{System, UnitClass};
 
 /// Shows a system.
@@ -16,6 +17,10 @@ pub fn run(a: &ShowArgs) -> Result<Output> {
     Ok(Output::fine(match a.format {
         SystemFormat::Text => text(&system),
         SystemFormat::Json => format!("{}\n", serde_json::to_string_pretty(&export::json(&system))?),
+        SystemFormat::Ron => preset::spec_to_ron(&export::spec(&system, preset::catalogue())),
+        SystemFormat::Dot => export::dot(&system),
+        SystemFormat::AstraYaml => export::astra_yaml(&system),
+        SystemFormat::NcclXml => export::nccl_xml(&system),
     }))
 }
 

@@ -3,9 +3,10 @@
 use anyhow::{Context, Result, bail};
 
 use super::explore::Start;
+use crate::import;
 use crate::preset;
 use crate::scenario::{Context as EditContext, Edit, Entry, Outcome, Scenario, apply};
-use crate::system::System;
+use crate::system::{System, build};
 
 /// Largest file that is read, bytes.
 const MAX_FILE: u64 = 256 << 20;
@@ -26,7 +27,14 @@ pub fn open(name: &str) -> Result<System> {
 
 fn from_file(path: &str) -> Result<System> {
     let text = read(path)?;
-    Ok(preset::parse(&text, path, preset::catalogue())?)
+    if !import::is_printed(&text) {
+        return Ok(preset::parse(&text, path, preset::catalogue())?);
+    }
+    let imported = import::import(&text, &import::Options::default(), preset::catalogue()).map_err(|e| {
+        let hint = if e.flag.is_some() { format!(" (icx-tui import {path} -o system.ron)") } else { String::new() };
+        anyhow::anyhow!("{}{hint}", e.in_file(path))
+    })?;
+    Ok(build(&imported.spec, preset::catalogue())?)
 }
 
 /// A file's text, or standard input's for `-`; refuses what is too large or not text.

@@ -53,6 +53,19 @@ pub fn detect(text: &str) -> Option<Kind> {
     recognise(&clean::clean(text)).ok()
 }
 
+/// Whether a text is what a machine printed rather than a file in RON: one of the formats, or something that is known to
+/// be none of them (a graph file, a log), for which [`super::import`] has the reason.
+pub fn is_printed(text: &str) -> bool {
+    let text = clean::clean(text);
+    if text.trim_start().starts_with(['(', '/']) || text.trim_start().starts_with("#![") {
+        return false;
+    }
+    recognise(&text).map_or_else(|e| e.message != NO_FORMAT, |_| true)
+}
+
+/// Said of a text of which nothing is known.
+const NO_FORMAT: &str = "not a format that can be imported";
+
 /// The format of a cleaned text; the error says what it is instead, where that can be told.
 pub(super) fn recognise(text: &str) -> Result<Kind, ImportError> {
     if text.trim().is_empty() {
@@ -177,5 +190,5 @@ fn refusal(text: &str) -> ImportError {
     if text.trim_start().starts_with('(') && text.contains("devices:") {
         return ImportError::new("this is a system file of this program").expecting("a file that a machine printed");
     }
-    ImportError::new("not a format that can be imported").at(1, 1).expecting(EXPECTED)
+    ImportError::new(NO_FORMAT).at(1, 1).expecting(EXPECTED)
 }

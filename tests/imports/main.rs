@@ -9,6 +9,7 @@
 )]
 
 mod amd;
+mod commands;
 mod exports;
 mod fabric;
 mod folder;
