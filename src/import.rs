@@ -1,6 +1,6 @@
 //! Files that real machines print -> a system, with a report of what was read, derived, assumed and dropped.
 //!
-//! One module per format turns text into a [`draft::Draft`]: devices and wires as the file names them. [`assemble`] gives
+//! One module per format turns text into a draft: devices and wires as the file names them. `assemble` gives
 //! the draft the catalogue's parts, the names of this program and the shape of a system file. Formats are told apart by
 //! content, never by name ([`detect`]). Everything is bounded: long files, deep nesting, entity tricks and random bytes end
 //! in a clear error or a shorter result, never in a panic.
