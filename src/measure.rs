@@ -11,6 +11,7 @@ pub mod matrix;
 pub mod predict;
 pub mod stats;
 pub mod table;
+pub mod validate;
 
 use std::fmt;
 

@@ -105,6 +105,10 @@ pub struct Arch {
     pub ll_channel: Figure<Bandwidth>,
     /// Ceiling of the ll128 protocol per channel, GB/s.
     pub ll128_channel: Figure<Bandwidth>,
+    /// Ceiling per channel of all-gather and reduce-scatter with the simple protocol when they cross the network, GB/s,
+    /// where it was seen to bind.
+    #[serde(default)]
+    pub gather_channel: Option<Figure<Bandwidth>>,
     /// Channels on one scale-up domain with a switch or a mesh.
     pub channels: u32,
     /// Channels when the collective spans several scale-up domains.
@@ -200,7 +204,7 @@ pub struct SwitchPart {
     pub ports: u32,
     /// Port-to-port latency, us.
     pub latency: Figure<Time>,
-    /// In-switch reduction, if it can.
+    /// In-switch reduction, if it can; of a fabric's switch, in-network reduction (SHARP).
     #[serde(default)]
     pub reduction: Option<InSwitchReduction>,
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::{Unit, Via};
-use crate::parts::{Family, Steps};
+use crate::parts::{Family, Mover, Steps};
 use crate::system::{DeviceIx, DeviceKind, LinkIx, Tier, tier_of};
 
 /// A share of a route's bytes on one link.
@@ -140,14 +140,29 @@ impl<'a> Router<'a> {
         Some(Route { hops, via: Via::Peer, scale_up: true, paced_by })
     }
 
-    /// Over PCIe (and sockets): peer to peer where allowed, else staged in host memory.
+    /// Over PCIe (and sockets): peer to peer where that is allowed and faster, else staged in host memory. Sockets forward
+    /// peer traffic much more slowly than their own, so a pair across them may be better off staged.
     fn over_host(&self, from: DeviceIx, to: DeviceIx) -> Option<Route> {
         let peer = self.unit.software.p2p && [from, to].into_iter().all(|d| self.can_peer(d));
-        let through_root = !peer || self.unit.software.acs;
-        let path = self.host_path(from, to, through_root)?;
-        let paced_by = path.iter().find(|h| self.family(h.link) == Some(Family::Pcie)).or(path.first())?.link;
-        let via = if peer { Via::Peer } else { Via::Host };
-        Some(Route { hops: path, via, scale_up: false, paced_by })
+        let direct = if peer { self.host_path(from, to, self.unit.software.acs) } else { None };
+        let staged = self.host_path(from, to, true);
+        let rate = |path: &Option<Vec<Hop>>, mover| path.as_ref().map_or(0.0, |p| self.narrowest(p, mover));
+        if direct.is_some() && rate(&direct, Mover::Peer) >= rate(&staged, Mover::Host) {
+            return self.host_route(direct?, Via::Peer);
+        }
+        self.host_route(staged?, Via::Host)
+    }
+
+    fn host_route(&self, hops: Vec<Hop>, via: Via) -> Option<Route> {
+        let paced_by = hops.iter().find(|h| self.family(h.link) == Some(Family::Pcie)).or(hops.first())?.link;
+        Some(Route { hops, via, scale_up: false, paced_by })
+    }
+
+    /// Least usable rate of a path's links, GB/s.
+    fn narrowest(&self, path: &[Hop], mover: Mover) -> f64 {
+        let rate =
+            |h: &Hop| self.unit.shape.link(h.link).map_or(0.0, |l| self.left(h.link) * l.kind.share(mover).is.ratio());
+        path.iter().map(rate).fold(f64::INFINITY, f64::min)
     }
 
     fn family(&self, l: LinkIx) -> Option<Family> {

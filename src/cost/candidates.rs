@@ -80,7 +80,7 @@ pub(super) fn recipes(p: &Pricer<'_, '_>, c: Collective) -> (Vec<Recipe>, Vec<Re
             list
         }
         Collective::AllGather | Collective::ReduceScatter => {
-            vec![ring(p.prepared, n - 1, units - 1, part, 1.0)]
+            vec![Recipe { gathers: true, ..ring(p.prepared, n - 1, units - 1, part, 1.0) }]
         }
         Collective::Broadcast | Collective::Reduce => vec![chain(p, n, units)],
         Collective::AllToAll => vec![pairs(p.prepared, p.params)],
@@ -123,7 +123,7 @@ fn offered(p: &Pricer<'_, '_>, algorithm: Algorithm) -> Result<Recipe, String> {
             if !software.sharp {
                 return Err("in-network reduction is off (set sharp = on)".into());
             }
-            if !fabric.transport.sharp {
+            if !fabric.transport.sharp || fabric.switch.reduction.is_none() {
                 return Err(format!("{} switches cannot reduce", fabric.transport.title));
             }
             reduces(p)?;

@@ -25,6 +25,8 @@ pub(super) struct Recipe {
     pub(super) fixed: Time,
     /// Hops that a chunk passes before the last rank has it.
     pub(super) depth: f64,
+    /// Whether it only gathers or scatters pieces (all-gather, reduce-scatter).
+    pub(super) gathers: bool,
     /// Bytes per byte of the message through the narrowest part of the pipeline: in the unit, and on the NICs.
     pub(super) through: (f64, f64),
 }
@@ -184,7 +186,7 @@ impl<'p, 's> Pricer<'p, 's> {
             let (at, time) = busiest(&parts, bytes);
             let link = crate::system::LinkIx((at / 2) as u32);
             offer(BindingPlace::Link { class: u.class, link, forward: at % 2 == 0 }, time);
-            let ceiling = self.ceiling(u, protocol, channels);
+            let ceiling = self.ceiling(u, r.gathers, protocol, channels);
             offer(BindingPlace::Kernel, (size * r.kernel / ceiling).us());
         }
         for (pattern, k, _) in &r.traffic {
@@ -203,16 +205,22 @@ impl<'p, 's> Pricer<'p, 's> {
         r.traffic.iter().map(part).collect()
     }
 
-    /// What the kernels of one GPU can send with a protocol, all channels together.
-    pub(super) fn ceiling(&self, u: &UnitCost<'_>, protocol: Protocol, channels: u32) -> Bandwidth {
+    /// What the kernels of one GPU can send with a protocol, all channels together. Over the network a channel has one
+    /// window in flight per step latency.
+    pub(super) fn ceiling(&self, u: &UnitCost<'_>, gathers: bool, protocol: Protocol, channels: u32) -> Bandwidth {
         let Some(arch) = self.arch(u) else { return Bandwidth::INFINITE };
-        let (own, network) = match protocol {
-            Protocol::Simple => return Bandwidth::INFINITE,
-            Protocol::Ll => (arch.ll_channel.is, self.params.network_ll_channel.is),
-            Protocol::Ll128 => (arch.ll128_channel.is, self.params.network_ll128_channel.is),
+        let (own, window) = match protocol {
+            Protocol::Simple => return self.simple_ceiling(arch, gathers, channels),
+            Protocol::Ll => (arch.ll_channel.is, self.params.network_ll_window.is),
+            Protocol::Ll128 => (arch.ll128_channel.is, self.params.network_ll128_window.is),
         };
-        let each = if self.spans() { own.min(network) } else { own };
+        let each = if self.spans() { own.min(window / self.step_network(Protocol::Ll)) } else { own };
         each * f64::from(channels)
+    }
+
+    fn simple_ceiling(&self, arch: &Arch, gathers: bool, channels: u32) -> Bandwidth {
+        let binds = self.spans() && gathers;
+        arch.gather_channel.as_ref().filter(|_| binds).map_or(Bandwidth::INFINITE, |f| f.is * f64::from(channels))
     }
 
     /// Time until the first chunk has come through: `min(S / pieces, depth x channels x slot)` at the pipeline's rate.
@@ -284,6 +292,7 @@ pub(super) fn ring(p: &Prepared<'_>, k: u64, kn: u64, per_step: f64, depth: f64)
         network,
         fixed: Time::ZERO,
         depth,
+        gathers: false,
         through: (1.0, 1.0),
     }
 }
@@ -307,6 +316,7 @@ pub(super) fn tree(p: &Prepared<'_>, params: &Params) -> Recipe {
         network,
         fixed: Time::ZERO,
         depth: hops,
+        gathers: false,
         through: (1.0, out),
     }
 }
@@ -319,7 +329,7 @@ pub(super) fn reduce(p: &Prepared<'_>, params: &Params, algorithm: Algorithm) ->
     let (traffic, network, extra, through) = match algorithm {
         Algorithm::Nvls => (vec![(Pattern::Reduce, 1.0, Share::ONE)], 0, Time::ZERO, 1.0),
         Algorithm::Collnet => (
-            vec![(Pattern::Reduce, 1.0, params.reduce_with_network.is), (Pattern::Network, 1.0, Share::ONE)],
+            vec![(Pattern::Reduce, 1.0, params.reduce_with_network.is), (Pattern::Network, 1.0, fabric_reduction(p))],
             0,
             params.collnet_latency.is,
             1.0,
@@ -339,6 +349,7 @@ pub(super) fn reduce(p: &Prepared<'_>, params: &Params, algorithm: Algorithm) ->
         network,
         fixed: params.reduce_latency.is + sync + extra,
         depth: 2.0 + network as f64,
+        gathers: false,
         through: (1.0, through),
     }
 }
@@ -363,6 +374,7 @@ pub(super) fn pairs(p: &Prepared<'_>, params: &Params) -> Recipe {
         network: u64::from(spans),
         fixed: params.peer.is * (n - 1.0),
         depth: 1.0,
+        gathers: false,
         through: (1.0 / (g - 1.0).max(1.0), 1.0),
     }
 }
@@ -379,6 +391,13 @@ pub(super) fn shift(p: &Prepared<'_>, params: &Params) -> Recipe {
         network: u64::from(spans),
         fixed: Time::ZERO,
         depth: 0.0,
+        gathers: false,
         through: (1.0, 1.0),
     }
+}
+
+/// What the reduction engines of the fabric's switches do of their ports' usable rate.
+fn fabric_reduction(p: &Prepared<'_>) -> Share {
+    let switch = p.system.fabric.as_ref().and_then(|f| f.switch.reduction.as_ref());
+    switch.map_or(Share::ONE, |r| r.small.is)
 }

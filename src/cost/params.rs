@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::parts::{Figure, Origin};
-use crate::units::{Bandwidth, Bytes, Share, Time};
+use crate::units::{Bytes, Share, Time};
 
 /// Constants of the collectives library and its kernels that belong to no single part.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,10 +20,10 @@ pub struct Params {
     pub network_ll128: Figure<Time>,
     /// Added to twice the network step by simple (flush and ready flag), us.
     pub network_simple: Figure<Time>,
-    /// Ceiling of ll per channel when the collective crosses the network, GB/s.
-    pub network_ll_channel: Figure<Bandwidth>,
-    /// Ceiling of ll128 per channel when the collective crosses the network, GB/s.
-    pub network_ll128_channel: Figure<Bandwidth>,
+    /// Bytes of ll in flight per channel over the network: its ceiling is this over the latency of a network step.
+    pub network_ll_window: Figure<Bytes>,
+    /// The same of ll128.
+    pub network_ll128_window: Figure<Bytes>,
     /// Share of a link's bytes that are data in ll.
     pub ll_efficiency: Figure<Share>,
     /// Share of a link's bytes that are data in ll128.
@@ -40,6 +40,8 @@ pub struct Params {
     pub tree_share: Figure<Share>,
     /// Share of the in-switch reduction rate that is left while it also feeds NICs.
     pub reduce_with_network: Figure<Share>,
+    /// Share of the ring's rate that a pipelined chain (broadcast, reduce) reaches.
+    pub chain_share: Figure<Share>,
     /// Share of the link rate that a pair's send/receive reaches.
     pub pair_share: Figure<Share>,
     /// One slot of the simple protocol's buffer, per channel and hop in flight.
@@ -71,8 +73,8 @@ impl Default for Params {
             launch_vm: fit(Time::from_us(0.0), "no rows tell a virtual machine apart yet"),
             network_ll128: fit(Time::from_us(3.5), multi),
             network_simple: fit(Time::from_us(15.0), multi),
-            network_ll_channel: fit(Bandwidth::from_gbytes_per_s(0.75), multi),
-            network_ll128_channel: fit(Bandwidth::from_gbytes_per_s(4.8), multi),
+            network_ll_window: fit(Bytes::new(6000.0), multi),
+            network_ll128_window: fit(Bytes::new(45_000.0), multi),
             ll_efficiency: library(Share::new(0.5), "NCCL 2.30 tuning.cc: 4 of 8 bytes are flags"),
             ll128_efficiency: library(Share::new(0.92), "NCCL 2.30 tuning.cc"),
             reduce_latency: fit(Time::from_us(32.0), "azure-nd-h100-v5-1n, vultr-b200-1n, h100-dell-2n, aws-p5-*"),
@@ -81,6 +83,10 @@ impl Default for Params {
             peer: fit(Time::from_us(0.9), "vultr-b200-1n-a2a, superbench-a100-1n-alltoall"),
             tree_share: library(Share::new(0.92), "NCCL 2.30 tuning.cc; the free fit gives 0.91"),
             reduce_with_network: fit(Share::new(0.925), "h100-dell-2n, aws-p5-2n-*"),
+            chain_share: fit(
+                Share::new(0.92),
+                "superbench-a100-1n-broadcast, superbench-a100-1n-reduce, dgx2-12gpu-bc",
+            ),
             pair_share: fit(Share::new(0.82), "a100-1n-sendrecv (one system)"),
             slot: library(Bytes::from_u64(512 << 10), "NCCL: 4 MiB buffer in 8 steps; the free fit gives 518-540 kB"),
             pieces: fit(3.3, "rows of 1 MiB to 256 MiB"),

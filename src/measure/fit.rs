@@ -1,7 +1,7 @@
 //! Fitting the model's constants to measured rows, and judging them on machines that were left out.
 //!
-//! Cost: for each id the mean over its rows of a robust function of the logarithmic error of time, so that every
-//! configuration counts once however many rows it has; plus a pull of every parameter towards its prior. Coordinate
+//! Cost: a robust function of the logarithmic error of time, averaged so that every size band of every configuration
+//! counts once however many rows it has; plus a pull of every parameter towards its prior. Coordinate
 //! descent: only the systems that a parameter touches are priced again.
 
 use std::collections::BTreeMap;
@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::knobs::{Knob, Model, knobs};
 use super::predict::{Case, Open, cases};
+use super::stats::Band;
 use super::table::TableRow;
 use crate::parts::Catalogue;
 use crate::units::{Share, Time};
@@ -173,11 +174,13 @@ fn robust(e: f64) -> f64 {
     ((1.0 + (e / ROBUST).powi(2)).sqrt() - 1.0) * ROBUST
 }
 
+/// Every band of every id counts once.
 fn weights(rows: &[TableRow]) -> Vec<f64> {
     let counts = |r: &TableRow| !r.is_degraded() && !r.is_warm_up();
-    let mut per_id: BTreeMap<&str, f64> = BTreeMap::new();
+    let cell = |r: &TableRow| (r.id.clone(), Band::of(r.size));
+    let mut per_cell: BTreeMap<(String, Band), f64> = BTreeMap::new();
     for r in rows.iter().filter(|r| counts(r)) {
-        *per_id.entry(r.id.as_str()).or_default() += 1.0;
+        *per_cell.entry(cell(r)).or_default() += 1.0;
     }
-    rows.iter().map(|r| if counts(r) { per_id.get(r.id.as_str()).map_or(0.0, |n| 1.0 / n) } else { 0.0 }).collect()
+    rows.iter().map(|r| if counts(r) { per_cell.get(&cell(r)).map_or(0.0, |n| 1.0 / n) } else { 0.0 }).collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::cost::Params;
 use crate::parts::{CatalogueFile, Family, LinkKind, Steps};
-use crate::units::{Bandwidth, Share, Time};
+use crate::units::{Bandwidth, Bytes, Share, Time};
 
 /// All constants of the model: the library's and the catalogue's.
 #[derive(Debug, Clone)]
@@ -70,14 +70,14 @@ macro_rules! param {
             },
         ));
     };
-    ($list:ident, rate $field:ident, $sigma:expr) => {
+    ($list:ident, size $field:ident, $sigma:expr) => {
         $list.push(Knob::new(
             stringify!($field),
             $sigma,
             f64::INFINITY,
-            |m| m.params.$field.is.gbytes_per_s(),
+            |m| m.params.$field.is.get(),
             |m, v| {
-                m.params.$field.is = Bandwidth::from_gbytes_per_s(v);
+                m.params.$field.is = Bytes::new(v);
             },
         ));
     };
@@ -104,12 +104,18 @@ pub fn knobs(model: &Model) -> Vec<Knob> {
     }
     list.push(staged());
     for (name, pick) in [("nvlink", Family::Nvlink), ("xgmi", Family::Xgmi), ("pcie", Family::Pcie)] {
-        for (protocol, field) in STEPS {
-            list.push(step(&format!("{name}.step.{protocol}"), pick, false, *field));
+        for (protocol, field) in STEPS.iter().filter(|s| pick != Family::Nvlink || s.0 == "ll") {
+            list.push(step(&format!("{name}.step.{protocol}"), pick, None, false, *field));
+        }
+    }
+    for generation in 2..=5 {
+        for (protocol, field) in STEPS.iter().filter(|s| s.0 != "ll") {
+            let name = format!("nvlink{generation}.step.{protocol}");
+            list.push(step(&name, Family::Nvlink, Some(generation), false, *field));
         }
     }
     for (protocol, field) in STEPS.iter().filter(|s| s.0 != "ll128") {
-        list.push(step(&format!("staged.step.{protocol}"), Family::Pcie, true, *field));
+        list.push(step(&format!("staged.step.{protocol}"), Family::Pcie, None, true, *field));
     }
     for t in &model.parts.transports {
         list.push(transport_usable(&t.name));
@@ -122,6 +128,9 @@ pub fn knobs(model: &Model) -> Vec<Knob> {
     }
     for a in &model.parts.archs {
         list.push(arch_ll(&a.name));
+        if a.gather_channel.is_some() {
+            list.push(arch_gather(&a.name));
+        }
     }
     list
 }
@@ -132,9 +141,10 @@ fn library() -> Vec<Knob> {
     param!(list, time launch_per_gpu, 0.3);
     param!(list, time launch_per_peer, 0.5);
     param!(list, time network_ll128, 0.5);
-    param!(list, time network_simple, 0.5);
-    param!(list, rate network_ll_channel, 0.4);
-    param!(list, rate network_ll128_channel, 0.4);
+    param!(list, time network_simple, 0.3);
+    param!(list, size network_ll_window, 0.5);
+    param!(list, size network_ll128_window, 0.5);
+    param!(list, share chain_share, 0.05);
     param!(list, time reduce_latency, 0.3);
     param!(list, time reduce_per_rank, 0.5);
     param!(list, time peer, 0.5);
@@ -186,10 +196,13 @@ fn staged() -> Knob {
     )
 }
 
-fn step(name: &str, family: Family, staged: bool, field: Field) -> Knob {
+fn step(name: &str, family: Family, generation: Option<u32>, staged: bool, field: Field) -> Knob {
+    let fits = move |l: &LinkKind| l.family == family && generation.is_none_or(|g| g == l.generation);
     let pick = move |l: &mut LinkKind| -> Option<f64> {
+        let of_it = fits(l);
         let s = if staged { l.staged_steps.as_mut() } else { l.steps.as_mut() };
-        s.filter(|_| l.family == family).map(|s| field(s).us())
+        let s = s.filter(|_| of_it);
+        s.map(|s| field(s).us())
     };
     Knob::new(
         name,
@@ -197,7 +210,7 @@ fn step(name: &str, family: Family, staged: bool, field: Field) -> Knob {
         f64::INFINITY,
         move |m| m.parts.links.clone().iter_mut().find_map(pick).unwrap_or(0.0),
         move |m, v| {
-            for l in m.parts.links.iter_mut().filter(|l| l.family == family) {
+            for l in m.parts.links.iter_mut().filter(|l| fits(l)) {
                 if let Some(s) = if staged { l.staged_steps.as_mut() } else { l.steps.as_mut() } {
                     *field(s) = Time::from_us(v);
                 }
@@ -275,4 +288,17 @@ fn arch_ll(name: &str) -> Knob {
                 .for_each(|x| x.ll_channel.is = Bandwidth::from_gbytes_per_s(v));
         },
     )
+}
+
+fn arch_gather(name: &str) -> Knob {
+    let (a, b) = (name.to_owned(), name.to_owned());
+    let get = move |m: &Model| {
+        let arch = m.parts.archs.iter().find(|x| x.name == a);
+        arch.and_then(|x| x.gather_channel.as_ref()).map_or(0.0, |f| f.is.gbytes_per_s())
+    };
+    Knob::new(format!("{name}.gather"), 0.1, f64::INFINITY, get, move |m, v| {
+        for f in m.parts.archs.iter_mut().filter(|x| x.name == b).filter_map(|x| x.gather_channel.as_mut()) {
+            f.is = Bandwidth::from_gbytes_per_s(v);
+        }
+    })
 }

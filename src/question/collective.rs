@@ -52,6 +52,11 @@ impl Collective {
         }
     }
 
+    /// Whether it only gathers or scatters pieces: every byte crosses each link once.
+    pub const fn gathers(self) -> bool {
+        matches!(self, Self::AllGather | Self::ReduceScatter)
+    }
+
     /// nccl-tests' bus-bandwidth factor for n ranks: `busbw = algbw x factor`
     /// (NVIDIA/nccl-tests `doc/PERFORMANCE.md`: all-reduce 2(n-1)/n; all-gather, reduce-scatter, all-to-all (n-1)/n; else 1).
     pub fn bus_factor(self, ranks: u64) -> Share {

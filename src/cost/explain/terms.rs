@@ -294,7 +294,11 @@ fn on_uplink(f: &Facts<'_, '_>, leaf: u32) -> Vec<String> {
 fn kernel(f: &Facts<'_, '_>) -> String {
     let c = f.chosen();
     let kernel = f.recipe.as_ref().map_or(0.0, |r| r.kernel);
-    let ceilings = f.prepared().units.iter().map(|u| f.pricer.ceiling(u, c.protocol, c.channels));
+    let ceilings = f
+        .prepared()
+        .units
+        .iter()
+        .map(|u| f.pricer.ceiling(u, f.e.question.collective.gathers(), c.protocol, c.channels));
     let ceiling = ceilings.fold(Bandwidth::INFINITE, Bandwidth::min);
     let bytes = f.e.question.size * kernel;
     format!(
