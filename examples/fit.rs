@@ -6,9 +6,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use icx_tui::cost::Params;
+use icx_tui::cost::{Machine, Params};
 use icx_tui::measure::fit::Fit;
 use icx_tui::measure::knobs::Model;
+use icx_tui::measure::predict::{Open, cases};
 use icx_tui::measure::stats::{Band, median, quantile};
 use icx_tui::measure::table::{self, TableRow};
 use icx_tui::parts::Catalogue;
@@ -52,6 +53,8 @@ fn main() {
         let left = fit.leave_one_out(&full.model, loo, |m| eprintln!("left out {m}")).expect("leave one out");
         report("left out", &rows, &left);
         worst(&rows, &left);
+        factors(&rows, &left, &open);
+        record(&rows, &left);
     }
 }
 
@@ -113,4 +116,54 @@ fn curve(rows: &[TableRow], times: &[Option<Time>], id: &str) {
             row.busbw().gbytes_per_s()
         );
     }
+}
+
+/// 10 % and 90 % points of measured over predicted, by kind of machine and band, each id with equal weight.
+fn factors(rows: &[TableRow], times: &[Option<Time>], open: Open<'_>) {
+    let catalogue = preset::catalogue();
+    let mut by: BTreeMap<(String, Band), BTreeMap<String, Vec<f64>>> = BTreeMap::new();
+    for case in cases(rows).expect("cases") {
+        let system = case.system(open, catalogue).expect("system");
+        let kind = case.machine(&system).map_or("none".to_owned(), |m: Machine| format!("{m:?}"));
+        for i in &case.rows {
+            let (row, t) = (&rows[*i], times[*i]);
+            if let (Some(t), false) = (t, row.is_degraded() || row.is_warm_up() || row.is_guessed()) {
+                let cell = by.entry((kind.clone(), Band::of(row.size))).or_default();
+                cell.entry(row.id.clone()).or_default().push(row.time().us() / t.us());
+            }
+        }
+    }
+    for ((kind, band), ids) in by {
+        let mut weighted: Vec<(f64, f64)> =
+            ids.values().flat_map(|v| v.iter().map(|r| (*r, 1.0 / v.len() as f64))).collect();
+        weighted.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let total: f64 = weighted.iter().map(|w| w.1).sum();
+        let at = |q: f64| {
+            let mut sum = 0.0;
+            weighted
+                .iter()
+                .find(|(_, w)| {
+                    sum += w;
+                    sum >= q * total
+                })
+                .map_or(1.0, |w| w.0)
+        };
+        println!(
+            "  {kind:8} {:14} {:.2} .. {:.2}  (median {:.2}, {} ids)",
+            band.name(),
+            at(0.1),
+            at(0.9),
+            at(0.5),
+            ids.len()
+        );
+    }
+}
+
+/// Writes the times predicted without the row's own machine beside the table.
+fn record(rows: &[TableRow], times: &[Option<Time>]) {
+    let mut out = String::from("line,time_us\n");
+    for (row, t) in rows.iter().zip(times) {
+        out += &format!("{},{:.3}\n", row.line, t.unwrap_or_default().us());
+    }
+    std::fs::write("data/left_out.csv", out).expect("data/left_out.csv is writable");
 }

@@ -13,6 +13,7 @@ pub mod render;
 mod show;
 mod source;
 mod sweep;
+mod validate;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -68,6 +69,7 @@ fn run(command: &Command) -> anyhow::Result<Output> {
         Command::Sweep(a) => sweep::run(a),
         Command::Impact(a) => impact::run(a),
         Command::Import(a) => import::run(a),
+        Command::Validate(a) => validate::run(a),
         Command::Render(a) => draw(a),
         Command::Completions(a) => Ok(Output::fine(completions(a.shell))),
         Command::Man => manual(),

@@ -26,3 +26,4 @@ pub use explain::{Explanation, Section, explain};
 pub use link_loads::LinkLoads;
 pub use params::Params;
 pub use prepared::Prepared;
+pub use range::Machine;

@@ -21,16 +21,38 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "tui",
         &[
-            "units", "parts", "system", "question", "collective", "cost", "scenario", "measure", "lesson", "preset",
-            "import", "export",
+            "units",
+            "parts",
+            "system",
+            "question",
+            "collective",
+            "cost",
+            "scenario",
+            "measure",
+            "lesson",
+            "preset",
+            "import",
+            "export",
         ],
     ),
     ("shell", &["tui", "units"]),
     (
         "cli",
         &[
-            "units", "parts", "system", "question", "collective", "cost", "scenario", "measure", "lesson", "preset",
-            "import", "export", "tui", "shell",
+            "units",
+            "parts",
+            "system",
+            "question",
+            "collective",
+            "cost",
+            "scenario",
+            "measure",
+            "lesson",
+            "preset",
+            "import",
+            "export",
+            "tui",
+            "shell",
         ],
     ),
 ];
@@ -103,7 +125,8 @@ fn arrows_go_one_way() {
         }
         let text = fs::read_to_string(&file).unwrap_or_default();
         for (n, line) in code(&text) {
-            for used in named(line).into_iter().filter(|u| allowed.contains_key(u) && *u != module && !may.contains(u)) {
+            for used in named(line).into_iter().filter(|u| allowed.contains_key(u) && *u != module && !may.contains(u))
+            {
                 wrong.push(format!("{}:{}: {module} must not use {used}", relative.display(), n + 1));
             }
         }
@@ -125,13 +148,24 @@ fn the_table_itself_has_no_circle() {
 fn the_core_does_no_io() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut wrong = Vec::new();
-    for module in ["units", "parts", "system", "question", "collective", "cost", "scenario", "preset", "import", "export"] {
+    for module in
+        ["units", "parts", "system", "question", "collective", "cost", "scenario", "preset", "import", "export"]
+    {
         let mut files = vec![root.join(format!("{module}.rs"))];
         sources(&root.join(module), &mut files);
         for file in files {
             let text = fs::read_to_string(&file).unwrap_or_default();
             for (n, line) in code(&text) {
-                let bad = ["std::fs", "std::env", "std::io::std", "std::process", "crossterm", "ratatui", "println!", "SystemTime"];
+                let bad = [
+                    "std::fs",
+                    "std::env",
+                    "std::io::std",
+                    "std::process",
+                    "crossterm",
+                    "ratatui",
+                    "println!",
+                    "SystemTime",
+                ];
                 if bad.iter().any(|b| line.contains(b)) {
                     wrong.push(format!("{}:{}: {}", file.display(), n + 1, line.trim()));
                 }

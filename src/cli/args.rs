@@ -33,6 +33,8 @@ pub enum Command {
     Impact(ImpactArgs),
     /// Turn what a machine printed into a system, with a report of what was read, derived, assumed and dropped.
     Import(ImportArgs),
+    /// Compare estimates with measurements: the published ones, a table of your own, or an nccl-tests log.
+    Validate(ValidateArgs),
     /// Draw a screen without a terminal: the very frame that the explorer shows.
     Render(RenderArgs),
     /// Print completions for a shell.
@@ -86,6 +88,25 @@ pub struct RenderArgs {
     /// Output format.
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
+}
+
+/// Arguments of `validate`.
+#[derive(Debug, Args)]
+pub struct ValidateArgs {
+    /// A table with the columns of data/measured.csv, or an nccl-tests log; without it the published measurements.
+    pub table: Option<String>,
+    /// The machine that a log was made on.
+    #[arg(long)]
+    pub system: Option<String>,
+    /// An edit of that machine; may be given several times.
+    #[arg(short, long = "edit", value_name = "EDIT")]
+    pub edits: Vec<String>,
+    /// How many of the worst rows are named.
+    #[arg(long, default_value_t = 20)]
+    pub top: usize,
+    /// Output format.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: TextOrJson,
 }
 
 /// Arguments of `completions`.

@@ -52,7 +52,9 @@ fn rows(a: &ValidateArgs) -> Result<Vec<TableRow>> {
         return Ok(table::read(&text, path)?);
     }
     let Some(system) = &a.system else {
-        bail!("{path}: not a table of measurements (no column size_bytes); for an nccl-tests log name the machine: --system SYSTEM");
+        bail!(
+            "{path}: not a table of measurements (no column size_bytes); for an nccl-tests log name the machine: --system SYSTEM"
+        );
     };
     from_log(&text, path, system, &a.edits)
 }
@@ -66,7 +68,7 @@ pub fn from_log(text: &str, path: &str, system: &str, edits: &[String]) -> Resul
             bail!("{path}: the log does not say which collective it is");
         };
         for r in &test.rows {
-            let Some(side) = r.out_of_place.or(r.in_place) else { continue };
+            let Some(side) = r.sample() else { continue };
             rows.push(TableRow {
                 line: r.line,
                 id: format!("{path}:{}", collective.name()),
@@ -97,8 +99,15 @@ fn percent(s: Share) -> String {
 
 fn text(r: &Report, top: usize) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "error of time per id and band: median signed, median and 90 % point of |error|, in %; busbw alike\n");
-    let _ = writeln!(out, "{:34} {:22} {:13} {:>4} {:>7} {:>6} {:>6}  {:>6} {:>6}", "id", "system", "band", "rows", "signed", "time", "p90", "busbw", "p90");
+    let _ = writeln!(
+        out,
+        "error of time per id and band: median signed, median and 90 % point of |error|, in %; busbw alike\n"
+    );
+    let _ = writeln!(
+        out,
+        "{:34} {:22} {:13} {:>4} {:>7} {:>6} {:>6}  {:>6} {:>6}",
+        "id", "system", "band", "rows", "signed", "time", "p90", "busbw", "p90"
+    );
     for id in &r.ids {
         let note = if id.degraded { " (degraded)" } else { "" };
         for (band, e) in Band::ALL.iter().zip(&id.bands) {
@@ -108,13 +117,25 @@ fn text(r: &Report, top: usize) -> String {
         }
     }
     let _ = writeln!(out, "\noverall, each id counting once; range: share of rows inside, median width\n");
-    let _ = writeln!(out, "{:13} {:>4} {:>7} {:>6} {:>7} {:>8} {:>6} {:>7}", "band", "ids", "median", "p90", "bias", "in range", "width", "limit");
+    let _ = writeln!(
+        out,
+        "{:13} {:>4} {:>7} {:>6} {:>7} {:>8} {:>6} {:>7}",
+        "band", "ids", "median", "p90", "bias", "in range", "width", "limit"
+    );
     for o in &r.overall {
         overall_line(&mut out, o);
     }
     let _ = writeln!(out, "\nworst rows\n");
     for w in r.worst.iter().take(top) {
-        let _ = writeln!(out, "{:34} {:>9}  measured {:>9}, estimated {:>9}  {}", w.id, w.size.to_string(), w.measured.to_string(), w.estimated.to_string(), w.reason);
+        let _ = writeln!(
+            out,
+            "{:34} {:>9}  measured {:>9}, estimated {:>9}  {}",
+            w.id,
+            w.size.to_string(),
+            w.measured.to_string(),
+            w.estimated.to_string(),
+            w.reason
+        );
     }
     out
 }
@@ -150,8 +171,10 @@ fn overall_line(out: &mut String, o: &Overall) {
 
 fn to_json(r: &Report, top: usize) -> Value {
     let band = |(b, e): (&Band, &Option<BandError>)| {
-        e.as_ref().map(|e| json!({"band": b.name(), "rows": e.rows, "signed": e.signed.ratio(), "time_median": e.time.ratio(),
-            "time_p90": e.time_p90.ratio(), "busbw_median": e.busbw.ratio(), "busbw_p90": e.busbw_p90.ratio()}))
+        e.as_ref().map(|e| {
+            json!({"band": b.name(), "rows": e.rows, "signed": e.signed.ratio(), "time_median": e.time.ratio(),
+            "time_p90": e.time_p90.ratio(), "busbw_median": e.busbw.ratio(), "busbw_p90": e.busbw_p90.ratio()})
+        })
     };
     json!({
         "ids": r.ids.iter().map(|i| json!({"id": i.id, "system": i.system, "degraded": i.degraded,

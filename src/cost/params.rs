@@ -81,7 +81,7 @@ impl Default for Params {
             reduce_per_rank: fit(Time::from_us(6.5), "cw-gb200-72, cw-gb200-144 (one rack type)"),
             collnet_latency: library(Time::from_us(31.0), "NCCL 2.30 tuning.cc: network hop of collnet direct"),
             peer: fit(Time::from_us(0.9), "vultr-b200-1n-a2a, superbench-a100-1n-alltoall"),
-            tree_share: library(Share::new(0.92), "NCCL 2.30 tuning.cc; the free fit gives 0.91"),
+            tree_share: fit(Share::new(0.8), "aks-2n-ib200-ar, dgxa100-2n-hdr-ar (ring forced, so the tree is slower)"),
             reduce_with_network: fit(Share::new(0.925), "h100-dell-2n, aws-p5-2n-*"),
             chain_share: fit(
                 Share::new(0.92),

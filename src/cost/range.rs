@@ -21,7 +21,7 @@ pub(super) fn range(p: &Prepared<'_>, size: Bytes, time: Time) -> (Time, Time) {
 
 /// Kinds of machines that err alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Machine {
+pub enum Machine {
     /// `NVLink` or xGMI inside one scale-up domain.
     ScaleUp,
     /// `PCIe` or host memory inside one node.
@@ -34,7 +34,7 @@ pub(super) enum Machine {
 
 impl Machine {
     /// Of a prepared system.
-    pub(super) fn of(p: &Prepared<'_>) -> Self {
+    pub fn of(p: &Prepared<'_>) -> Self {
         if p.who.units > 1 {
             let plain = p.system.fabric.as_ref().is_some_and(|f| f.transport.rdma && f.transport.step.is.us() < 10.0);
             return if plain { Self::Rdma } else { Self::Other };

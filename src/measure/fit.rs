@@ -176,7 +176,7 @@ fn robust(e: f64) -> f64 {
 
 /// Every band of every id counts once.
 fn weights(rows: &[TableRow]) -> Vec<f64> {
-    let counts = |r: &TableRow| !r.is_degraded() && !r.is_warm_up();
+    let counts = |r: &TableRow| !r.is_degraded() && !r.is_warm_up() && !r.is_guessed();
     let cell = |r: &TableRow| (r.id.clone(), Band::of(r.size));
     let mut per_cell: BTreeMap<(String, Band), f64> = BTreeMap::new();
     for r in rows.iter().filter(|r| counts(r)) {

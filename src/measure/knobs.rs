@@ -148,7 +148,7 @@ fn library() -> Vec<Knob> {
     param!(list, time reduce_latency, 0.3);
     param!(list, time reduce_per_rank, 0.5);
     param!(list, time peer, 0.5);
-    param!(list, share tree_share, 0.1);
+    param!(list, share tree_share, 0.05);
     param!(list, share reduce_with_network, 0.05);
     param!(list, share pair_share, 0.2);
     param!(list, plain pieces, 0.3);
@@ -247,7 +247,7 @@ fn transport_step(name: &str) -> Knob {
     let (a, b) = (name.to_owned(), name.to_owned());
     Knob::new(
         format!("{name}.step"),
-        0.4,
+        0.2,
         f64::INFINITY,
         move |m| m.parts.transports.iter().find(|t| t.name == a).map_or(0.0, |t| t.step.is.us()),
         move |m, v| m.parts.transports.iter_mut().filter(|t| t.name == b).for_each(|t| t.step.is = Time::from_us(v)),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::table::TableRow;
-use crate::cost::{Params, Prepared};
+use crate::cost::{Machine, Params, Prepared};
 use crate::parts::Catalogue;
 use crate::question::{Group, Question};
 use crate::scenario::{Context, Entry, Outcome, apply};
@@ -72,6 +72,12 @@ impl Case {
             }
         }
         Ok(applied.system)
+    }
+
+    /// What kind of machine it is, for ranges.
+    pub fn machine(&self, system: &System) -> Option<Machine> {
+        let who = Prepared::participants(system, Group::All).ok()?;
+        Some(Machine::of(&Prepared::new(system, &who)))
     }
 
     /// Times for its rows, in their order, without ranges and explanations; `None` where the model says unreachable.

@@ -89,6 +89,11 @@ impl TableRow {
         self.note.contains("degraded:")
     }
 
+    /// Whether a rate of the machine had to be guessed: such rows are compared, but nothing is fitted to them.
+    pub fn is_guessed(&self) -> bool {
+        self.note.contains("guessed")
+    }
+
     /// True for a first row that holds the warm-up of the run.
     pub fn is_warm_up(&self) -> bool {
         self.note.contains("warm-up")
