@@ -1,6 +1,6 @@
 //! Fits the model's constants to the table of published measurements and judges them by leaving machines out.
 //!
-//! `cargo run --release --example fit -- [ROUNDS] [LOO_ROUNDS]`
+//! `cargo run --release --example fit -- [ROUNDS] [LEAVE_OUT_ROUNDS] [NAME=VALUE:SIGMA]... [ID]...`
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs, reason = "a tool for the model's makers")]
 
 use std::collections::{BTreeMap, HashMap};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use icx_tui::cost::{Machine, Params};
 use icx_tui::measure::fit::Fit;
-use icx_tui::measure::knobs::Model;
+use icx_tui::measure::knobs::{Model, knobs};
 use icx_tui::measure::predict::{Open, cases};
 use icx_tui::measure::stats::{Band, median, quantile};
 use icx_tui::measure::table::{self, TableRow};
@@ -28,12 +28,13 @@ fn main() {
         let spec = specs.get(name).ok_or_else(|| format!("no system {name}"))?;
         build(spec, catalogue).map_err(|e| e.to_string())
     };
-    let prior = Model { params: Params::default(), parts: preset::catalogue_file().expect("the catalogue parses") };
-    let fit = Fit::new(&rows, &open, &prior).expect("the table fits the systems");
+    let mut prior = Model { params: Params::default(), parts: preset::catalogue_file().expect("the catalogue parses") };
+    let known = known(&mut prior);
+    let fit = Fit::new(&rows, &open, &prior, &known).expect("the table fits the systems");
     let before = fit.price(&prior).expect("prices");
     report("as shipped", &rows, &before);
     worst(&rows, &before);
-    for id in std::env::args().skip(1).filter(|a| a.parse::<usize>().is_err()) {
+    for id in std::env::args().skip(1).filter(|a| a.parse::<usize>().is_err() && !a.contains('=')) {
         curve(&rows, &before, &id);
     }
     let rounds = args.first().copied().unwrap_or(0);
@@ -166,4 +167,17 @@ fn record(rows: &[TableRow], times: &[Option<Time>]) {
         out += &format!("{},{:.3}\n", row.line, t.unwrap_or_default().us());
     }
     std::fs::write("data/left_out.csv", out).expect("data/left_out.csv is writable");
+}
+
+/// Parameters given on the command line as `name=value:sigma`; they become priors.
+fn known(prior: &mut Model) -> Vec<(String, Share)> {
+    let mut list = Vec::new();
+    for a in std::env::args().skip(1) {
+        let Some((name, rest)) = a.split_once('=') else { continue };
+        let (value, sigma) = rest.split_once(':').expect("NAME=VALUE:SIGMA");
+        let knob = knobs(prior).into_iter().find(|k| k.name == name).expect("a parameter's name");
+        knob.set(prior, Share::new(value.parse().expect("a value")));
+        list.push((name.to_owned(), Share::new(sigma.parse().expect("a spread"))));
+    }
+    list
 }

@@ -39,9 +39,26 @@ fn refused(arguments: &[&str], words: &[&str]) {
 fn calc_prints_the_whole_answer() {
     let v = json(&["calc", "dgx-h100", "-c", "all-reduce", "-s", "8GiB", "--format", "json"]);
     let keys = [
-        "system", "edits", "collective", "size_bytes", "group", "groups", "ranks", "nodes", "algorithm", "protocol",
-        "time_us", "time_low_us", "time_high_us", "algbw_gbytes_per_s", "busbw_gbytes_per_s", "bound_time_us",
-        "bottleneck", "tiers", "candidates", "notes",
+        "system",
+        "edits",
+        "collective",
+        "size_bytes",
+        "group",
+        "groups",
+        "ranks",
+        "nodes",
+        "algorithm",
+        "protocol",
+        "time_us",
+        "time_low_us",
+        "time_high_us",
+        "algbw_gbytes_per_s",
+        "busbw_gbytes_per_s",
+        "bound_time_us",
+        "bottleneck",
+        "tiers",
+        "candidates",
+        "notes",
     ];
     for k in keys {
         assert!(v.get(k).is_some(), "{k} is missing");
@@ -110,8 +127,11 @@ fn a_broken_file_points_at_the_place() {
     std::fs::create_dir_all(&dir).expect("a folder");
     let path = dir.join("bad.ron");
     let mut file = std::fs::File::create(&path).expect("a file");
-    writeln!(file, "(\n  name: \"x\", title: \"x\",\n  node: (devices: [(name: \"gpu0\", part: \"h100-sxn\")], links: []),\n)")
-        .expect("written");
+    writeln!(
+        file,
+        "(\n  name: \"x\", title: \"x\",\n  node: (devices: [(name: \"gpu0\", part: \"h100-sxn\")], links: []),\n)"
+    )
+    .expect("written");
     let name = path.to_string_lossy();
     refused(&["show", &name], &["bad.ron:3:", "h100-sxn", "did you mean", "h100-sxm", "^"]);
     std::fs::remove_dir_all(&dir).expect("removed");
@@ -125,7 +145,8 @@ fn every_preset_shows_its_four_tiers() {
     for name in ["pcie-v100x4", "dgx-1", "dgx-h100-superpod", "gb200-nvl72-ib", "tcp-25g"] {
         assert!(names.contains(&name), "{name}");
         let shown = json(&["show", name, "--format", "json"]);
-        let tiers: Vec<&str> = shown["tiers"].as_array().expect("tiers").iter().filter_map(|t| t["tier"].as_str()).collect();
+        let tiers: Vec<&str> =
+            shown["tiers"].as_array().expect("tiers").iter().filter_map(|t| t["tier"].as_str()).collect();
         assert_eq!((tiers.first(), tiers.last()), (Some(&"on-chip"), Some(&"services")), "{name}: {tiers:?}");
     }
 }

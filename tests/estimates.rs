@@ -106,9 +106,7 @@ fn nics_count_until_nvlink_binds() {
 #[test]
 fn oversubscription_hurts_all_to_all_much_more_than_a_ring() {
     let slowdown = |collective, algorithm: &str| {
-        let time = |over: &str| {
-            ask("h100-roce-2to1", &["set nodes = 64", over, algorithm], collective, "4GiB").time
-        };
+        let time = |over: &str| ask("h100-roce-2to1", &["set nodes = 64", over, algorithm], collective, "4GiB").time;
         (time("set fabric.oversubscription = 4") / time("set fabric.oversubscription = 1")).ratio()
     };
     let ring = slowdown(Collective::AllReduce, "set algorithm = ring");

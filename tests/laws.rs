@@ -62,10 +62,16 @@ fn sources(dir: &Path, into: &mut Vec<PathBuf>) {
         let path = entry.path();
         if path.is_dir() {
             sources(&path, into);
-        } else if path.extension().is_some_and(|e| e == "rs") {
+        } else if path.extension().is_some_and(|e| e == "rs") && !is_test(&path) {
             into.push(path);
         }
     }
+}
+
+/// Tests of a module may use what stands above it: to load a shipped system, for instance.
+fn is_test(path: &Path) -> bool {
+    path.file_name().is_some_and(|n| n == "tests.rs" || n == "fixture.rs")
+        || path.iter().any(|p| p == "tests" && path.starts_with(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")))
 }
 
 /// Lines of code that are not in a `#[cfg(test)]` module (which closes a file by convention) or a comment.

@@ -13,8 +13,19 @@ use icx_tui::units::Bytes;
 use proptest::prelude::*;
 
 const NAMES: &[&str] = &[
-    "pcie-v100x4", "pcie-4090x8", "pcie-a100x8-bridged", "dgx-1", "mi300x", "dgx-2", "dgx-a100", "dgx-h100", "dgx-b200",
-    "h100-roce-2to1", "aws-p4d", "tcp-25g", "gh200-slingshot",
+    "pcie-v100x4",
+    "pcie-4090x8",
+    "pcie-a100x8-bridged",
+    "dgx-1",
+    "mi300x",
+    "dgx-2",
+    "dgx-a100",
+    "dgx-h100",
+    "dgx-b200",
+    "h100-roce-2to1",
+    "aws-p4d",
+    "tcp-25g",
+    "gh200-slingshot",
 ];
 
 fn load(name: &str) -> System {

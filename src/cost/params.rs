@@ -40,8 +40,6 @@ pub struct Params {
     pub tree_share: Figure<Share>,
     /// Share of the in-switch reduction rate that is left while it also feeds NICs.
     pub reduce_with_network: Figure<Share>,
-    /// Share of the ring's rate that a pipelined chain (broadcast, reduce) reaches.
-    pub chain_share: Figure<Share>,
     /// Share of the link rate that a pair's send/receive reaches.
     pub pair_share: Figure<Share>,
     /// One slot of the simple protocol's buffer, per channel and hop in flight.
@@ -83,10 +81,6 @@ impl Default for Params {
             peer: fit(Time::from_us(0.9), "vultr-b200-1n-a2a, superbench-a100-1n-alltoall"),
             tree_share: fit(Share::new(0.8), "aks-2n-ib200-ar, dgxa100-2n-hdr-ar (ring forced, so the tree is slower)"),
             reduce_with_network: fit(Share::new(0.925), "h100-dell-2n, aws-p5-2n-*"),
-            chain_share: fit(
-                Share::new(0.92),
-                "superbench-a100-1n-broadcast, superbench-a100-1n-reduce, dgx2-12gpu-bc",
-            ),
             pair_share: fit(Share::new(0.82), "a100-1n-sendrecv (one system)"),
             slot: library(Bytes::from_u64(512 << 10), "NCCL: 4 MiB buffer in 8 steps; the free fit gives 518-540 kB"),
             pieces: fit(3.3, "rows of 1 MiB to 256 MiB"),

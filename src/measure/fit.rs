@@ -43,10 +43,15 @@ pub struct Fitted {
 }
 
 impl<'a> Fit<'a> {
-    /// Gets a table ready; the error names what does not parse or apply.
-    pub fn new(rows: &'a [TableRow], open: Open<'a>, prior: &Model) -> Result<Self, String> {
+    /// Gets a table ready; `known` are parameters whose values are known better than by default: their name and how far
+    /// they may stray. The error names what does not parse or apply.
+    pub fn new(rows: &'a [TableRow], open: Open<'a>, prior: &Model, known: &[(String, Share)]) -> Result<Self, String> {
         let cases = cases(rows)?;
-        let knobs = knobs(prior);
+        let mut knobs = knobs(prior);
+        for (name, sigma) in known {
+            let knob = knobs.iter_mut().find(|k| k.name == *name).ok_or_else(|| format!("no parameter {name}"))?;
+            knob.sigma = sigma.ratio();
+        }
         let priors = knobs.iter().map(|k| k.get(prior).ratio()).collect();
         let weights = weights(rows);
         let mut fit = Self { rows, open, cases, knobs, priors, touched: Vec::new(), weights };

@@ -144,7 +144,6 @@ fn library() -> Vec<Knob> {
     param!(list, time network_simple, 0.3);
     param!(list, size network_ll_window, 0.5);
     param!(list, size network_ll128_window, 0.5);
-    param!(list, share chain_share, 0.05);
     param!(list, time reduce_latency, 0.3);
     param!(list, time reduce_per_rank, 0.5);
     param!(list, time peer, 0.5);
