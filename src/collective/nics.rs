@@ -1,5 +1,7 @@
 //! Which NICs a group uses, and through which GPU each is fed.
 
+use std::collections::BTreeMap;
+
 use super::{Hop, Router, Unit};
 use crate::parts::Family;
 use crate::system::{DeviceIx, DeviceKind};
@@ -30,9 +32,7 @@ pub fn feeds(router: &Router<'_>, group: &[DeviceIx]) -> Vec<NicFeed> {
     let ways = ways(router, group);
     let Some(best) = ways.iter().map(|w| w.distance).min() else { return Vec::new() };
     let near: Vec<&Way> = ways.iter().filter(|w| w.distance == best).collect();
-    let mut nics: Vec<DeviceIx> = near.iter().map(|w| w.nic).collect();
-    nics.sort_unstable();
-    nics.dedup();
+    let nics = claimed(router.unit(), &near);
     let share = 1.0 / nics.len().max(1) as f64;
     nics.iter()
         .flat_map(|nic| {
@@ -41,6 +41,47 @@ pub fn feeds(router: &Router<'_>, group: &[DeviceIx]) -> Vec<NicFeed> {
             fed.into_iter().map(|w| w.feed(part)).collect::<Vec<_>>()
         })
         .collect()
+}
+
+/// Which of the near NICs the GPUs claim: each so many as the node has per GPU, so that the NIC of a GPU that is out is
+/// not fed through its neighbour's PCIe link as well.
+fn claimed(unit: Unit<'_>, near: &[&Way]) -> Vec<DeviceIx> {
+    let mut beside: BTreeMap<DeviceIx, Vec<DeviceIx>> = BTreeMap::new();
+    for w in near {
+        beside.entry(w.nic).or_default().push(w.gpu);
+    }
+    let mut clusters: BTreeMap<Vec<DeviceIx>, Vec<DeviceIx>> = BTreeMap::new();
+    for (nic, gpus) in beside {
+        clusters.entry(gpus).or_default().push(nic);
+    }
+    let each = per_gpu(unit, near);
+    let mut nics: Vec<DeviceIx> = clusters
+        .into_iter()
+        .flat_map(|(gpus, mut nics)| {
+            let all = unit.shape.nics().len().max(1) as f64;
+            let place = |list: &[DeviceIx], d: DeviceIx| {
+                list.iter().position(|x| *x == d).unwrap_or(0) as f64 / list.len().max(1) as f64
+            };
+            // A NIC belongs to the GPU of the same place in the order.
+            let off = |nic: &DeviceIx| {
+                let at = place(unit.shape.nics(), *nic);
+                gpus.iter().map(|g| (place(unit.shape.gpus(), *g) - at).abs()).fold(f64::INFINITY, f64::min) * all
+            };
+            nics.sort_by(|a, b| off(a).total_cmp(&off(b)));
+            nics.truncate(gpus.len() * each);
+            nics
+        })
+        .collect();
+    nics.sort_unstable();
+    nics
+}
+
+/// NICs per GPU of a node, rounded up.
+fn per_gpu(unit: Unit<'_>, near: &[&Way]) -> usize {
+    let node = |d: &DeviceIx| unit.shape.device(*d).and_then(|x| x.node);
+    let here = near.first().map(|w| node(&w.gpu)).unwrap_or_default();
+    let count = |list: &[DeviceIx]| list.iter().filter(|d| node(d) == here).count();
+    count(unit.shape.nics()).div_ceil(count(unit.shape.gpus()).max(1)).max(1)
 }
 
 /// The NICs that one GPU uses for what it alone sends.

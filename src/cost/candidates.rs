@@ -30,7 +30,8 @@ pub(super) fn candidates(p: &Pricer<'_, '_>, q: &Question) -> Result<Vec<Candida
             because: format!("protocol {wanted} is not on offer here for {}", q.collective),
         });
     }
-    rank(&mut all, p.params.margin.is.ratio());
+    // A stable sort: a tie goes to the first in the library's order, the ring.
+    all.sort_by(|a, b| a.time().us().total_cmp(&b.time().us()));
     Ok(all)
 }
 
@@ -55,12 +56,6 @@ fn not_offered(
         offer.join(", ")
     );
     Unreachable { ranks: "all ranks".to_owned(), because }
-}
-
-/// Least time first, but the ring stays unless another algorithm wins by more than the margin.
-fn rank(all: &mut [Candidate], margin: f64) {
-    let key = |c: &Candidate| c.time().us() * if c.algorithm == Algorithm::Ring { 1.0 } else { 1.0 + margin };
-    all.sort_by(|a, b| key(a).total_cmp(&key(b)));
 }
 
 /// The recipes of a collective, and the refusals.
@@ -135,6 +130,9 @@ fn offered(p: &Pricer<'_, '_>, algorithm: Algorithm) -> Result<Recipe, String> {
 
 /// Whether the switches of every unit can reduce for all its ranks.
 fn reduces(p: &Pricer<'_, '_>) -> Result<(), String> {
+    if !p.prepared.system.software.p2p {
+        return Err("in-switch reduction needs peer-to-peer, which is off (set p2p = on)".into());
+    }
     if !p.prepared.system.software.nvls {
         return Err("in-switch reduction is off (set nvls = on)".into());
     }

@@ -46,8 +46,6 @@ pub struct Params {
     pub slot: Figure<Bytes>,
     /// A message is cut into at least so many pieces to fill the pipeline.
     pub pieces: Figure<f64>,
-    /// How much better another algorithm must be before the library leaves the ring.
-    pub margin: Figure<Share>,
 }
 
 fn fit<T: Copy>(is: T, rows: &str) -> Figure<T> {
@@ -84,7 +82,6 @@ impl Default for Params {
             pair_share: fit(Share::new(0.82), "a100-1n-sendrecv (one system)"),
             slot: library(Bytes::from_u64(512 << 10), "NCCL: 4 MiB buffer in 8 steps; the free fit gives 518-540 kB"),
             pieces: fit(3.3, "rows of 1 MiB to 256 MiB"),
-            margin: fit(Share::new(0.03), "known switch points of ring against tree and nvls"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Why this algorithm and protocol: the candidates, the margin, the refusals.
+//! Why this algorithm and protocol: the candidates and the refusals.
 
 use super::super::candidates::Refusal;
 use super::{Facts, Section};
@@ -21,16 +21,9 @@ fn reason(f: &Facts<'_, '_>) -> String {
     if q.algorithm.is_some() || f.prepared().system.software.algorithm == Some(c.algorithm) {
         return format!("{} was asked for; {} is its fastest protocol here", c.algorithm, c.protocol);
     }
-    let margin = &f.params().margin;
-    let rule =
-        format!("the ring stays unless another algorithm is faster by more than {} ({})", margin.is, margin.from);
-    let quicker = all.iter().filter(|x| x.time() < c.time()).min_by(|a, b| a.time().us().total_cmp(&b.time().us()));
-    match quicker {
-        Some(x) => {
-            format!("{} {} would be faster ({} against {}), but {rule}", x.algorithm, x.protocol, x.time(), c.time())
-        }
-        None if all.len() == 1 => "nothing else is on offer".to_owned(),
-        None => format!("least time of {} candidates; {rule}", all.len()),
+    match all.len() {
+        1 => "nothing else is on offer".to_owned(),
+        n => format!("least time of {n} candidates; a tie goes to the ring"),
     }
 }
 

@@ -132,7 +132,6 @@ fn params<'a>(f: &Facts<'a, '_>) -> Used<'a> {
         (c.algorithm == Algorithm::Tree, "tree kernel", share(&p.tree_share)),
         (simple, "slot", &p.slot.from),
         (simple, "pieces", &p.pieces.from),
-        (true, "margin", share(&p.margin)),
     ];
     all.into_iter().filter(|(yes, _, _)| *yes).map(|(_, what, from)| (what.to_owned(), from)).collect()
 }
