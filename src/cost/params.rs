@@ -60,28 +60,31 @@ impl Default for Params {
     fn default() -> Self {
         let multi = "all rows of more than one node in data/measured.csv";
         Self {
-            launch: fit(Time::from_us(7.0), "rows up to 64 KiB with one GPU per process"),
+            launch: fit(Time::from_us(7.25), "rows up to 64 KiB with one GPU per process"),
             launch_per_gpu: fit(
-                Time::from_us(3.6),
+                Time::from_us(3.3),
                 "superbench-a100-*, v100-hcm-8gpu, dgx2-12gpu, v100pcie-4gpu, 4090x8-shm, 4090x4-p2p (one process for all GPUs)",
             ),
             launch_per_peer: fit(Time::from_us(0.95), "superbench-a100-1n-alltoall (one system)"),
             launch_vm: fit(Time::from_us(0.0), "no rows tell a virtual machine apart yet"),
-            network_ll128: fit(Time::from_us(3.5), multi),
-            network_simple: fit(Time::from_us(15.0), multi),
-            network_ll_window: fit(Bytes::new(6000.0), multi),
-            network_ll128_window: fit(Bytes::new(45_000.0), multi),
+            network_ll128: fit(Time::from_us(9.3), multi),
+            network_simple: fit(Time::from_us(12.3), multi),
+            network_ll_window: fit(Bytes::new(5_100.0), multi),
+            network_ll128_window: fit(Bytes::new(58_500.0), multi),
             ll_efficiency: library(Share::new(0.5), "NCCL 2.30 tuning.cc: 4 of 8 bytes are flags"),
             ll128_efficiency: library(Share::new(0.92), "NCCL 2.30 tuning.cc"),
-            reduce_latency: fit(Time::from_us(32.0), "azure-nd-h100-v5-1n, vultr-b200-1n, h100-dell-2n, aws-p5-*"),
-            reduce_per_rank: fit(Time::from_us(6.5), "cw-gb200-72, cw-gb200-144 (one rack type)"),
+            reduce_latency: fit(Time::from_us(34.5), "azure-nd-h100-v5-1n, vultr-b200-1n, h100-dell-2n, aws-p5-*"),
+            reduce_per_rank: fit(Time::from_us(6.9), "cw-gb200-72, cw-gb200-144 (one rack type)"),
             collnet_latency: library(Time::from_us(31.0), "NCCL 2.30 tuning.cc: network hop of collnet direct"),
-            peer: fit(Time::from_us(0.9), "vultr-b200-1n-a2a, superbench-a100-1n-alltoall"),
-            tree_share: fit(Share::new(0.8), "aks-2n-ib200-ar, dgxa100-2n-hdr-ar (ring forced, so the tree is slower)"),
-            reduce_with_network: fit(Share::new(0.925), "h100-dell-2n, aws-p5-2n-*"),
-            pair_share: fit(Share::new(0.82), "a100-1n-sendrecv (one system)"),
+            peer: fit(Time::from_us(0.84), "vultr-b200-1n-a2a, superbench-a100-1n-alltoall"),
+            tree_share: fit(
+                Share::new(0.74),
+                "aks-2n-ib200-ar, dgxa100-2n-hdr-ar (ring forced, so the tree is slower)",
+            ),
+            reduce_with_network: fit(Share::new(0.92), "h100-dell-2n, aws-p5-2n-*"),
+            pair_share: fit(Share::new(0.8), "a100-1n-sendrecv (one system)"),
             slot: library(Bytes::from_u64(512 << 10), "NCCL: 4 MiB buffer in 8 steps; the free fit gives 518-540 kB"),
-            pieces: fit(3.3, "rows of 1 MiB to 256 MiB"),
+            pieces: fit(1.8, "rows of 1 MiB to 256 MiB"),
         }
     }
 }

@@ -57,6 +57,7 @@ fn arch() -> Arch {
         name: "arch".to_owned(),
         ll_channel: rate(1.0),
         ll128_channel: rate(1.0),
+        gather_channel: None,
         channels: 8,
         channels_multi: 8,
         in_switch_reduction: true,
