@@ -12,7 +12,7 @@ use crate::shell::{self, Options as ShellOptions};
 use crate::system::System;
 use crate::tui::app::{App, Options};
 use crate::tui::glyphs::Glyphs;
-use crate::tui::theme::Theme;
+use crate::tui::theme::{Depth, Theme};
 
 /// The system that opens when none is named.
 pub const DEFAULT_SYSTEM: &str = "dgx-h100-superpod";
@@ -53,8 +53,8 @@ impl Start {
     }
 
     /// The application, with these looks.
-    pub(super) fn app(self, theme: Theme, glyphs: Glyphs, mouse: bool) -> App {
-        let options = Options { source: self.source, theme, glyphs, edits: self.edits, baseline: self.baseline, mouse };
+    pub(super) fn app(self, looks: Options) -> App {
+        let options = Options { source: self.source, edits: self.edits, baseline: self.baseline, ..looks };
         App::new(self.system, self.question, options)
     }
 }
@@ -67,10 +67,14 @@ pub fn run(start: Start, looks: &Looks) -> Result<ExitCode> {
     let environment = Environment::read();
     let name = looks.theme.as_deref().unwrap_or_else(|| environment.theme_name());
     // A theme that was asked for by name is shown in colour even under NO_COLOR.
+    let depth = Some(environment.depth).filter(|d| looks.theme.is_none() || *d != Depth::Mono);
     let theme = Theme::named(name)?;
-    let theme = if looks.theme.is_some() { theme } else { theme.at_depth(environment.depth) };
+    let theme = match depth {
+        Some(depth) => theme.at_depth(depth),
+        None => theme,
+    };
     let glyphs = if looks.ascii { Glyphs::Ascii } else { environment.glyphs };
-    let mut app = start.app(theme, glyphs, looks.mouse);
+    let mut app = start.app(Options { theme, glyphs, mouse: looks.mouse, depth, ..Options::default() });
     let options = ShellOptions { mouse: looks.mouse, force_colour: looks.theme.is_some() };
     let code = shell::run(&mut app, options)?;
     Ok(ExitCode::from(u8::try_from(code).unwrap_or(1)))

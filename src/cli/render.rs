@@ -5,6 +5,7 @@ use std::str::FromStr;
 use anyhow::{Result, bail};
 
 use super::explore::Start;
+use crate::tui::app::Options;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::keys::parse_script;
 use crate::tui::output::{Page, to_ansi, to_styled, to_svg, to_text};
@@ -78,7 +79,11 @@ pub fn run(start: Start, render: &Render) -> Result<String> {
     let theme = Theme::named(render.theme.as_deref().unwrap_or("default"))?;
     let glyphs = if render.ascii { Glyphs::Ascii } else { Glyphs::Unicode };
     let keys = parse_script(&render.keys).map_err(|e| anyhow::anyhow!("--keys: {e}"))?;
-    let shown = start.app(theme.clone(), glyphs, false).replay(render.size.columns, render.size.rows, keys);
+    let shown = start.app(Options { theme: theme.clone(), glyphs, ..Options::default() }).replay(
+        render.size.columns,
+        render.size.rows,
+        keys,
+    );
     let buffer = shown.buffer();
     let page = if theme.name() == "dark" { Page::Dark } else { Page::Light };
     Ok(match render.format {

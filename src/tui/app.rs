@@ -35,7 +35,7 @@ use super::glyphs::Glyphs;
 use super::headless::Headless;
 use super::picture::{Lens, PairCell, Plane, Scope};
 use super::program::Input;
-use super::theme::{Role, Theme};
+use super::theme::{Depth, Role, Theme};
 use crate::question::Question;
 use crate::scenario::{Context, Entry, History};
 use crate::system::System;
@@ -55,6 +55,8 @@ pub struct Options {
     pub baseline: Vec<Entry>,
     /// Whether the mouse is used from the start.
     pub mouse: bool,
+    /// How many colours a theme that is chosen later may use; `None` for all.
+    pub depth: Option<Depth>,
 }
 
 /// One line for the user, until the next key.
@@ -91,6 +93,7 @@ pub struct App {
     pub(crate) theme: Theme,
     pub(crate) glyphs: Glyphs,
     pub(crate) mouse: bool,
+    depth: Option<Depth>,
     /// Columns and rows of the screen.
     pub(crate) size: (u16, u16),
 }
@@ -119,6 +122,7 @@ impl App {
             theme: options.theme,
             glyphs: options.glyphs,
             mouse: options.mouse,
+            depth: options.depth,
             size: (0, 0),
         };
         app.start();

@@ -182,7 +182,7 @@ impl App {
             "algorithm" => Question { algorithm: Some(value.parse::<Algorithm>()?), ..q },
             "protocol" if auto => Question { protocol: None, ..q },
             "protocol" => Question { protocol: Some(value.parse::<Protocol>()?), ..q },
-            "theme" => return Theme::named(value).map(|t| Entered::Theme(Box::new(t))).map_err(|e| e.to_string()),
+            "theme" => return self.theme_named(value),
             "go" => return super::names::lookup(self.system(), value).map(Entered::Go),
             "save" => return Ok(Entered::Save(value.into())),
             "open" => return Ok(Entered::Open(value.into())),
@@ -192,6 +192,15 @@ impl App {
             }
         };
         Ok(Entered::Ask(ask))
+    }
+
+    /// A theme with the colours that the terminal has.
+    fn theme_named(&self, name: &str) -> Result<Entered, String> {
+        let theme = Theme::named(name).map_err(|e| e.to_string())?;
+        Ok(Entered::Theme(Box::new(match self.depth {
+            Some(depth) => theme.at_depth(depth),
+            None => theme,
+        })))
     }
 
     fn unknown(word: &str) -> String {

@@ -233,13 +233,16 @@ impl Builder<'_> {
     /// `--nvsw1`, `--nvsw2..3`: the far ends.
     fn link_label(&self, unit: u32, from: DeviceIx, a: LinkIx, b: LinkIx) -> String {
         let Some(shape) = shape_of(self.system, unit) else { return String::new() };
+        let here = shape.device(from).and_then(|d| d.node);
         let far = |l: LinkIx| {
             let device = shape.link(l).and_then(|k| shape.device(k.other(from)));
             match device {
                 Some(d) if d.path == "fabric" => {
                     link_name(self.system, unit, l).and_then(|n| n.split_once("--").map(|(_, t)| t.to_owned()))
                 }
-                Some(d) => Some(d.name.clone()),
+                Some(d) if d.node == here => Some(d.name.clone()),
+                // `node5/gpu1` as `5/gpu1`: the tree is narrow, and only nodes have devices.
+                Some(d) => Some(d.path.strip_prefix("node").unwrap_or(&d.path).to_owned()),
                 None => None,
             }
             .unwrap_or_default()

@@ -3,6 +3,7 @@
 mod device;
 mod fabric;
 mod link;
+mod pair;
 mod unit;
 
 use ratatui::layout::{Position, Rect};
@@ -69,7 +70,7 @@ fn facts(app: &App) -> Facts {
         spot @ (Spot::Thing(_) | Spot::Run { .. }) => match spot.pick() {
             Some(Pick::Device { unit, device }) => device::facts(app, unit, device),
             Some(Pick::Link { unit, link }) => link::facts(app, unit, link),
-            Some(Pick::Pair { unit, from, .. }) => device::facts(app, unit, from),
+            Some(Pick::Pair { unit, from, to }) => pair::facts(app, unit, from, to),
             Some(Pick::Leaf(_) | Pick::Uplink(_) | Pick::Spine(_) | Pick::Core(_) | Pick::Group(_)) => {
                 fabric::switch(app)
             }

@@ -25,7 +25,6 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, area: Rect, areas: &Areas) -> O
 fn heading(app: &App, scene: &Scene) -> String {
     let layer = match app.focus.instead_of_picture() {
         Some(Layer::Matrix) => " ▸ pairs",
-        Some(Layer::Path(..)) => " ▸ path",
         _ => "",
     };
     let system = app.system();
@@ -38,7 +37,8 @@ fn heading(app: &App, scene: &Scene) -> String {
             format!("{root}{}{layer}", system.unit_name(unit))
         }
         Scope::Fabric => format!("{root}fabric"),
-        _ => format!("{}{layer}", scene.title),
+        // The scene's own title says which picture it is.
+        _ => scene.title.clone(),
     }
 }
 

@@ -154,12 +154,11 @@ fn busy(app: &App, columns: u16) -> Vec<Piece> {
         line.push(piece(format!("{} ", text::pad(tier_name(t), 9)), tier_role(t.tier)));
         line.push(piece(mark::SOLID.to_string().repeat(full), Role::for_load(busy)));
         line.push(piece(mark::NOTHING.to_string().repeat(width - full), Role::Dim));
-        let (number, role) = if i == 0 && busy >= 50 {
-            (format!(" {}{busy}", mark::BOTTLENECK), Role::Bottleneck)
-        } else {
-            (format!(" {busy}"), Role::for_load(busy))
-        };
-        line.push(piece(text::pad(&number, 6), role));
+        let hot = i == 0 && busy >= 50;
+        let number = if hot { format!("{}{busy}", mark::BOTTLENECK) } else { busy.to_string() };
+        let blanks = " ".repeat(5_usize.saturating_sub(text::width(&number)));
+        let role = if hot { Role::Bottleneck } else { Role::for_load(busy) };
+        line.extend([piece(" ", Role::Text), piece(number, role), piece(blanks, Role::Text)]);
     }
     line
 }
@@ -200,8 +199,8 @@ fn bottleneck(app: &App) -> Vec<Piece> {
         }
     };
     let mut line = vec![
-        piece(format!("{} bottleneck  ", mark::BOTTLENECK), Role::Bottleneck),
-        piece(e.bottleneck.clone(), Role::Strong),
+        piece(format!("{} bottleneck", mark::BOTTLENECK), Role::Bottleneck),
+        piece(format!("  {}", e.bottleneck), Role::Strong),
     ];
     if let Some(reason) = reason(app, e) {
         line.push(piece(format!("  {reason}"), Role::Text));

@@ -54,6 +54,12 @@ fn draw_row(app: &App, pen: &mut Pen<'_>, area: Rect, row: &Row, selected: bool)
         ),
         (None, false) => (indent, row.label.clone()),
     };
+    // A far end is told by the end of its path.
+    let space = usize::from(room).saturating_sub(text::width(&head));
+    let name = match name.strip_prefix("--") {
+        Some(far) if !selected => format!("--{}", text::truncate_start(far, space.saturating_sub(2))),
+        _ => name,
+    };
     let mut pieces = vec![piece(head, Role::Dim), piece(name, role(app, row))];
     let used: usize = pieces.iter().map(|(t, _)| text::width(t)).sum();
     if used + text::width(&row.note) + 1 < usize::from(room) {
