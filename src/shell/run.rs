@@ -148,7 +148,10 @@ impl<P: Program> Runner<'_, P> {
     fn take(&mut self, event: Event) -> io::Result<Option<i32>> {
         match event {
             Event::Input(input) => {
-                self.dirty |= matches!(input, Input::Resize(..));
+                // A terminal that shrank and grew back has lost cells although its size is the one that was drawn last.
+                if matches!(input, Input::Resize(..)) {
+                    self.forget()?;
+                }
                 self.feed(input)
             }
             Event::Stop => self.suspend(),

@@ -44,15 +44,16 @@ fn draw_row(app: &App, pen: &mut Pen<'_>, area: Rect, row: &Row, selected: bool)
         _ => mark::CLOSED,
     };
     let indent = " ".repeat(usize::from(row.depth) * 2 + 1);
+    // Links are short of room and stand under their device; other leaves stand in line with their neighbours.
+    let link = row.label.starts_with("--");
+    let lead = if link { indent.get(1..).unwrap_or_default().to_owned() } else { format!("{indent}  ") };
     let (head, name) = match (row.open, selected) {
         (Some(_), _) => (format!("{indent}{fold} "), row.label.clone()),
-        // Links are short of room and stand under their device; other leaves stand in line with their neighbours.
-        (None, false) if !row.label.starts_with("--") => (format!("{indent}  "), row.label.clone()),
-        (None, true) => (
-            format!("{}{}", indent.get(1..).unwrap_or_default(), mark::SELECTED_LEFT),
-            format!("{}{}", row.label, mark::SELECTED_RIGHT),
-        ),
-        (None, false) => (indent, row.label.clone()),
+        (None, true) => {
+            let head = format!("{}{}", lead.get(1..).unwrap_or_default(), mark::SELECTED_LEFT);
+            (head, format!("{}{}", row.label, mark::SELECTED_RIGHT))
+        }
+        (None, false) => (lead, row.label.clone()),
     };
     // A far end is told by the end of its path.
     let space = usize::from(room).saturating_sub(text::width(&head));
