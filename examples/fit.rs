@@ -162,9 +162,9 @@ fn factors(rows: &[TableRow], times: &[Option<Time>], open: Open<'_>) {
 
 /// Writes the times predicted without the row's own machine beside the table.
 fn record(rows: &[TableRow], times: &[Option<Time>]) {
-    let mut out = String::from("line,time_us\n");
+    let mut out = String::from("id,size_bytes,time_us\n");
     for (row, t) in rows.iter().zip(times) {
-        out += &format!("{},{:.3}\n", row.line, t.unwrap_or_default().us());
+        out += &format!("{},{},{:.3}\n", row.id, row.size.to_u64(), t.unwrap_or_default().us());
     }
     std::fs::write("data/left_out.csv", out).expect("data/left_out.csv is writable");
 }

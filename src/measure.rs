@@ -6,6 +6,7 @@
 pub mod fit;
 pub mod impact;
 pub mod knobs;
+pub mod left_out;
 pub mod log;
 pub mod matrix;
 pub mod predict;

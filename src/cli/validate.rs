@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use super::args::{TextOrJson, ValidateArgs};
 use super::{Output, source};
-use crate::measure::log;
 use crate::measure::stats::Band;
 use crate::measure::table::{self, TableRow};
 use crate::measure::validate::{BandError, Overall, Report, validate};
+use crate::measure::{left_out, log};
 use crate::parts::Catalogue;
 use crate::preset;
 use crate::system::System;
@@ -32,10 +32,16 @@ pub fn run(a: &ValidateArgs) -> Result<Output> {
     }
     let open = |name: &str, _: &Arc<Catalogue>| opened.get(name).cloned().ok_or_else(|| format!("no system {name}"));
     let report = validate(&rows, &open, preset::catalogue()).map_err(anyhow::Error::msg)?;
+    let left = if a.table.is_none() {
+        let times = left_out::read(left_out::PUBLISHED, left_out::PUBLISHED_NAME, &rows)?;
+        left_out::errors(&rows, &times, &report.predictions)
+    } else {
+        Vec::new()
+    };
     let failed = a.table.is_none() && report.overall.iter().any(|o| o.median.ratio() > limit(o.band));
     let text = match a.format {
-        TextOrJson::Text => text(&report, a.top),
-        TextOrJson::Json => format!("{}\n", serde_json::to_string_pretty(&to_json(&report, a.top))?),
+        TextOrJson::Text => text(&report, &left, a.top),
+        TextOrJson::Json => format!("{}\n", serde_json::to_string_pretty(&to_json(&report, &left, a.top))?),
     };
     Ok(Output { text, code: u8::from(failed) })
 }
@@ -97,7 +103,7 @@ fn percent(s: Share) -> String {
     format!("{:.1}", s.percent())
 }
 
-fn text(r: &Report, top: usize) -> String {
+fn text(r: &Report, left: &[Overall], top: usize) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
@@ -124,6 +130,12 @@ fn text(r: &Report, top: usize) -> String {
     );
     for o in &r.overall {
         overall_line(&mut out, o);
+    }
+    if !left.is_empty() {
+        let _ = writeln!(out, "\nthe same with the row's own machine left out of the fit\n");
+        for o in left {
+            overall_line(&mut out, o);
+        }
     }
     let _ = writeln!(out, "\nworst rows\n");
     for w in r.worst.iter().take(top) {
@@ -169,7 +181,7 @@ fn overall_line(out: &mut String, o: &Overall) {
     );
 }
 
-fn to_json(r: &Report, top: usize) -> Value {
+fn to_json(r: &Report, left: &[Overall], top: usize) -> Value {
     let band = |(b, e): (&Band, &Option<BandError>)| {
         e.as_ref().map(|e| {
             json!({"band": b.name(), "rows": e.rows, "signed": e.signed.ratio(), "time_median": e.time.ratio(),
@@ -182,6 +194,9 @@ fn to_json(r: &Report, top: usize) -> Value {
         "overall": r.overall.iter().map(|o| json!({"band": o.band.name(), "ids": o.ids, "median": o.median.ratio(),
             "p90": o.p90.ratio(), "bias": o.bias.ratio(), "in_range": o.inside.ratio(), "range_width": o.width.ratio(),
             "limit": limit(o.band)})).collect::<Vec<_>>(),
+        "left_out": left.iter().map(|o| json!({"band": o.band.name(), "ids": o.ids, "median": o.median.ratio(),
+            "p90": o.p90.ratio(), "bias": o.bias.ratio(), "in_range": o.inside.ratio(), "range_width": o.width.ratio()}))
+            .collect::<Vec<_>>(),
         "worst": r.worst.iter().take(top).map(|w| json!({"id": w.id, "size_bytes": w.size.to_u64(),
             "measured_us": w.measured.us(), "estimated_us": w.estimated.us(), "reason": w.reason})).collect::<Vec<_>>(),
     })

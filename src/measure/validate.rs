@@ -84,6 +84,8 @@ pub struct Report {
     pub overall: Vec<Overall>,
     /// The worst rows, at most one per id and band.
     pub worst: Vec<Worst>,
+    /// The estimate for every row, in the table's order.
+    pub predictions: Vec<Option<Prediction>>,
 }
 
 /// Compares a table with the model. The error names a system or an edit that does not work.
@@ -139,6 +141,7 @@ fn report(rows: &[TableRow], predictions: &[Option<Prediction>], reasons: &[Stri
         ids: ids.iter().map(one).collect(),
         overall: Band::ALL.iter().filter_map(|b| band_overall(*b, &ids)).collect(),
         worst: worst(rows, predictions, reasons),
+        predictions: predictions.to_vec(),
     }
 }
 
