@@ -123,3 +123,6 @@ impl Program for App {
 fn is_overlay(layer: &Layer) -> bool {
     !matches!(layer, Layer::Panels(_) | Layer::Zoom(_) | Layer::Matrix | Layer::PathFrom(_) | Layer::Path(..))
 }
+
+#[cfg(test)]
+mod tests;
