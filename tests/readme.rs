@@ -1,0 +1,68 @@
+//! What the README shows is what the program prints. `UPDATE_README=1 cargo test --test readme` writes it anew.
+#![expect(clippy::expect_used, clippy::panic, reason = "a README that cannot be read is the failure of the test")]
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::Value;
+
+fn run(arguments: &[&str]) -> String {
+    let out = Command::new(env!("CARGO_BIN_EXE_icx-tui")).args(arguments).output().expect("the binary starts");
+    assert!(out.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8_lossy(&out.stdout).into_owned()
+}
+
+/// A screen, as text.
+fn screen() -> String {
+    let picture = run(&[
+        "render", "dgx-h100", "-e", "off node0/gpu3--nvsw1", "--size", "118x40", "--keys", "<tab>",
+    ]);
+    let trimmed: Vec<&str> = picture.lines().map(str::trim_end).collect();
+    format!("```text\n{}\n```\n", trimmed.join("\n"))
+}
+
+/// Errors per band, in sample and with the machine left out.
+fn errors() -> String {
+    let v: Value = serde_json::from_str(&run(&["validate", "--format", "json"])).expect("JSON");
+    let mut out = String::from("| size | configurations | median | p90 | left out: median | p90 | in range |\n|---|---:|---:|---:|---:|---:|---:|\n");
+    let list = |k: &str| v[k].as_array().cloned().unwrap_or_default();
+    for (o, l) in list("overall").iter().zip(list("left_out")) {
+        let p = |v: &Value, k: &str| format!("{:.0} %", 100.0 * v[k].as_f64().unwrap_or(f64::NAN));
+        let fine = |v: &Value, k: &str| format!("{:.1} %", 100.0 * v[k].as_f64().unwrap_or(f64::NAN));
+        let _ = writeln!(
+            out,
+            "| {} | {} | {} | {} | {} | {} | {} |",
+            o["band"].as_str().unwrap_or(""),
+            o["ids"],
+            fine(o, "median"),
+            p(o, "p90"),
+            fine(&l, "median"),
+            p(&l, "p90"),
+            p(&l, "in_range")
+        );
+    }
+    out
+}
+
+fn block(text: &str, name: &str) -> (usize, usize) {
+    let (begin, end) = (format!("<!-- {name}:begin -->\n"), format!("<!-- {name}:end -->"));
+    let a = text.find(&begin).unwrap_or_else(|| panic!("README has no {begin}")) + begin.len();
+    (a, text.find(&end).unwrap_or_else(|| panic!("README has no {end}")))
+}
+
+#[test]
+fn the_readme_is_current() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let old = std::fs::read_to_string(&path).expect("README.md");
+    let mut new = old.clone();
+    for (name, content) in [("screen", screen()), ("validate", errors())] {
+        let (a, b) = block(&new, name);
+        new.replace_range(a..b, &content);
+    }
+    if std::env::var_os("UPDATE_README").is_some() {
+        std::fs::write(&path, &new).expect("README.md is writable");
+    } else {
+        assert!(old == new, "README.md is out of date: UPDATE_README=1 cargo test --test readme");
+    }
+}
