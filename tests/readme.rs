@@ -15,9 +15,7 @@ fn run(arguments: &[&str]) -> String {
 
 /// A screen, as text.
 fn screen() -> String {
-    let picture = run(&[
-        "render", "dgx-h100", "-e", "off node0/gpu3--nvsw1", "--size", "118x40", "--keys", "<tab>",
-    ]);
+    let picture = run(&["render", "dgx-h100", "-e", "off node0/gpu3--nvsw1", "--size", "118x40", "--keys", "<tab>"]);
     let trimmed: Vec<&str> = picture.lines().map(str::trim_end).collect();
     format!("```text\n{}\n```\n", trimmed.join("\n"))
 }
@@ -25,7 +23,9 @@ fn screen() -> String {
 /// Errors per band, in sample and with the machine left out.
 fn errors() -> String {
     let v: Value = serde_json::from_str(&run(&["validate", "--format", "json"])).expect("JSON");
-    let mut out = String::from("| size | configurations | median | p90 | left out: median | p90 | in range |\n|---|---:|---:|---:|---:|---:|---:|\n");
+    let mut out = String::from(
+        "| size | configurations | median | p90 | left out: median | p90 | in range |\n|---|---:|---:|---:|---:|---:|---:|\n",
+    );
     let list = |k: &str| v[k].as_array().cloned().unwrap_or_default();
     for (o, l) in list("overall").iter().zip(list("left_out")) {
         let p = |v: &Value, k: &str| format!("{:.0} %", 100.0 * v[k].as_f64().unwrap_or(f64::NAN));

@@ -2,6 +2,7 @@
 
 use super::packing::MAX_EXACT;
 use super::packing_memo::packed;
+use super::pattern::Star;
 use super::{Router, Trail};
 use crate::system::{DeviceIx, Tier, tier_of};
 
@@ -31,6 +32,9 @@ pub fn channels(router: &Router<'_>, group: &[DeviceIx], closed: bool) -> Wiring
         return Wiring::Single(group.to_vec());
     }
     if touches_switch(router, group) {
+        if Star::of(router, group).is_some() {
+            return Wiring::Switched(group.to_vec());
+        }
         let all_on = group.iter().zip(group.iter().cycle().skip(1)).all(|(a, b)| on_scale_up(router, *a, *b));
         return if all_on { Wiring::Switched(group.to_vec()) } else { Wiring::Single(islands(router, group)) };
     }

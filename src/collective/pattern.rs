@@ -130,7 +130,14 @@ impl<'r, 'a> Builder<'r, 'a> {
             Wiring::Switched(order) => {
                 // The ends of chains rotate over the channels, so every edge of the ring is missing equally often.
                 let n = order.len() as f64;
-                self.edges(&order, true, both, if closed { 1.0 } else { (n - 1.0) / n })
+                let bytes = if closed { 1.0 } else { (n - 1.0) / n };
+                match Star::of(self.router, &order) {
+                    Some(star) => {
+                        star.ring(self, &order, both, bytes);
+                        Ok(())
+                    }
+                    None => self.edges(&order, true, both, bytes),
+                }
             }
             Wiring::Mesh(list) => list.iter().try_for_each(|c| self.edges(&c.order, closed, both, c.share)),
             Wiring::Single(order) => self.edges(&order, closed, both, 1.0),
@@ -252,12 +259,13 @@ fn slower(a: Pace, b: Pace) -> Pace {
 }
 
 /// A domain in which every GPU is wired to the same single stage of switches: pairs are summed without a route each.
-struct Star {
+pub(super) struct Star {
     ports: Vec<Vec<Option<(LinkIx, bool, f64)>>>,
 }
 
 impl Star {
-    fn of(router: &Router<'_>, group: &[DeviceIx]) -> Option<Self> {
+    /// The table of ports, if every pair of the group meets at a switch.
+    pub(super) fn of(router: &Router<'_>, group: &[DeviceIx]) -> Option<Self> {
         let unit = router.unit();
         if !unit.software.p2p {
             return None;
@@ -278,27 +286,53 @@ impl Star {
             cells
         };
         let ports: Vec<Vec<Option<(LinkIx, bool, f64)>>> = group.iter().map(row).collect();
+        let complete = ports.iter().all(|row| row.iter().all(Option::is_some));
         let meet = |a: &Vec<Option<_>>, b: &Vec<Option<_>>| a.iter().zip(b).any(|(x, y)| x.is_some() && y.is_some());
-        let all = ports.iter().all(|a| ports.iter().all(|b| meet(a, b)));
+        let all = complete || ports.iter().all(|a| ports.iter().all(|b| meet(a, b)));
         (all && !switches.is_empty()).then_some(Self { ports })
+    }
+
+    /// Every GPU to the next one, the last to the first; `both` adds the way back.
+    fn ring(&self, b: &mut Builder<'_, '_>, order: &[DeviceIx], both: bool, bytes: f64) {
+        let n = self.ports.len();
+        for i in (0..n).filter(|_| n > 1) {
+            let (Some(here), Some(next)) = (self.ports.get(i), self.ports.get((i + 1) % n)) else { continue };
+            carry(b, here, next, bytes);
+            if both {
+                carry(b, next, here, bytes);
+            }
+        }
+        self.note(b, order);
+    }
+
+    /// All pairs are alike in pace: the route of one tells the link that sets it.
+    fn note(&self, b: &mut Builder<'_, '_>, group: &[DeviceIx]) {
+        let (Some(a), Some(z)) = (group.first(), group.last()) else { return };
+        if let Some(route) = b.router.route(*a, *z).filter(|_| a != z) {
+            b.note(route.paced_by, true, b.router.steps(&route).map(Pace::from));
+        }
     }
 
     fn pairs(&self, b: &mut Builder<'_, '_>, group: &[DeviceIx], bytes: f64) {
         for (i, up) in self.ports.iter().enumerate() {
             for (_, down) in self.ports.iter().enumerate().filter(|(j, _)| *j != i) {
-                let common = || up.iter().zip(down).filter_map(|(u, d)| Some(((*u)?, (*d)?)));
-                let total: f64 = common().map(|(u, d)| u.2.min(d.2)).sum();
-                for (u, d) in common() {
-                    let part = bytes * u.2.min(d.2) / total;
-                    b.traffic.loads.add(u.0, u.1, Via::Peer, part);
-                    b.traffic.loads.add(d.0, !d.1, Via::Peer, part);
-                }
+                carry(b, up, down, bytes);
             }
         }
-        if let (Some(a), Some(z)) = (group.first(), group.last())
-            && let Some(route) = b.router.route(*a, *z)
-        {
-            b.note(route.paced_by, true, b.router.steps(&route).map(Pace::from));
-        }
+        self.note(b, group);
+    }
+}
+
+/// A GPU's port at each switch: link, whether up is forward, rate left.
+type Ports = [Option<(LinkIx, bool, f64)>];
+
+/// Bytes from one GPU to another over the switches that both reach, in proportion to the lesser rate at each.
+fn carry(b: &mut Builder<'_, '_>, up: &Ports, down: &Ports, bytes: f64) {
+    let common = || up.iter().zip(down).filter_map(|(u, d)| Some(((*u)?, (*d)?)));
+    let total: f64 = common().map(|(u, d)| u.2.min(d.2)).sum();
+    for (u, d) in common() {
+        let part = bytes * u.2.min(d.2) / total;
+        b.traffic.loads.add(u.0, u.1, Via::Peer, part);
+        b.traffic.loads.add(d.0, !d.1, Via::Peer, part);
     }
 }

@@ -4,7 +4,11 @@ use super::answer::{Candidate, Unreachable};
 use super::formula::{Pricer, Recipe, pairs, reduce, ring, shift, tree};
 use crate::collective::Pattern;
 use crate::question::{Collective, Question};
-use crate::system::{Algorithm, Protocol};
+use crate::system::{Algorithm, Protocol, Version};
+
+/// Before this version all-gather and reduce-scatter took simple where ll128 would have served them better: what the rows
+/// superbench-a100-1n-all_gather and -reduce_scatter show.
+const GATHERS_LL128: Version = Version { major: 2, minor: 12 };
 
 /// Why an algorithm is not on offer.
 pub(super) type Refusal = (Algorithm, String);
@@ -86,7 +90,8 @@ pub(super) fn recipes(p: &Pricer<'_, '_>, c: Collective) -> (Vec<Recipe>, Vec<Re
 
 /// A pipelined chain through all ranks: every rank hands the whole message on.
 fn chain(p: &Pricer<'_, '_>, n: u64, units: u64) -> Recipe {
-    let mut r = ring(p.prepared, n - 1, units - 1, 1.0 / (n - 1).max(1) as f64, (n - 1) as f64);
+    // The chunks of a chain are small beside the message: what is in flight is a slot per channel, not one per hop.
+    let mut r = ring(p.prepared, n - 1, units - 1, 1.0 / (n - 1).max(1) as f64, 1.0);
     // All channels start at the same root, so on scale-up links they are rings without the last edge: its first rank
     // always sends everything. Over PCIe there is one thread, and the edge that would close it is not used.
     let rings = p.prepared.priced(Pattern::Ring).is_ok_and(|all| all.iter().all(|(_, x)| x.traffic.scale_up));
@@ -159,7 +164,7 @@ fn protocols(p: &Pricer<'_, '_>, r: &Recipe, q: &Question) -> Result<Vec<Protoco
         let transport = p.prepared.system.fabric.as_ref().map(|f| &f.transport).filter(|_| p.prepared.who.units > 1);
         if transport.is_none_or(|t| !t.only_simple) {
             list.insert(0, Protocol::Ll);
-            if ll128(p, r)? {
+            if ll128(p, r)? && !(r.gathers && software.library < GATHERS_LL128) {
                 list.insert(1, Protocol::Ll128);
             }
         }

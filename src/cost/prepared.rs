@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::answer::Unreachable;
 use super::bound::{BoundRate, bound_rate};
 use super::rates;
+use super::tier_use::Leaving;
 use crate::collective::{Pattern, Router, Traffic, Unit, traffic};
 use crate::question::{ClassGroups, Collective, Group, Participants};
 use crate::system::{ClassIx, DeviceIx, DeviceKind, System, UnitClass};
@@ -19,6 +20,8 @@ pub(super) struct Priced {
     pub(super) times: Vec<f64>,
     /// The largest of them: 1 / (1000 x rate of the whole pattern).
     pub(super) worst: f64,
+    /// Bytes that leave GPUs and NICs, by tier.
+    pub(super) leaving: Leaving,
 }
 
 type Cell = OnceCell<Result<Priced, Unreachable>>;
@@ -138,7 +141,8 @@ impl<'s> UnitCost<'s> {
             traffic(&self.router, self.groups, pattern).map_err(|pair| self.explain(system, pattern, pair))?;
         let times = rates::times(self.unit(), &traffic, self.largest_group());
         let worst = times.iter().copied().fold(0.0, f64::max);
-        Ok(Priced { traffic, times, worst })
+        let leaving = Leaving::of(self.unit().shape, &traffic.loads);
+        Ok(Priced { traffic, times, worst, leaving })
     }
 
     fn explain(&self, system: &System, pattern: Pattern, (a, b): (DeviceIx, DeviceIx)) -> Unreachable {

@@ -2,7 +2,8 @@
 
 use super::answer::{Candidate, TierUse};
 use super::prepared::{Prepared, UnitCost};
-use crate::system::{DeviceKind, LinkIx, Tier, tier_of};
+use crate::collective::Loads;
+use crate::system::{DeviceKind, LinkIx, Shape, Tier, tier_of};
 use crate::units::{Bandwidth, Bytes, Share, Time};
 
 /// The tiers that the chosen candidate uses, with the busiest link of each. A tier's time is what it alone would need.
@@ -21,11 +22,14 @@ pub(super) fn tiers(p: &Prepared<'_>, c: &Candidate) -> Vec<TierUse> {
 fn busiest(p: &Prepared<'_>, c: &Candidate, tier: Tier) -> Option<TierUse> {
     let mut best: Option<(f64, &UnitCost<'_>, LinkIx)> = None;
     for u in &p.units {
-        let shape = u.unit().shape;
-        for l in shape.link_ixs().filter(|l| shape.link(*l).is_some_and(|k| tier_of(k.kind.family) == tier)) {
-            let time = [0, 1].map(|d| time_on(p, u, c, l.0 as usize * 2 + d)).into_iter().fold(0.0, f64::max);
+        let parts = parts(p, u, c);
+        for (i, link) in u.unit().shape.links().iter().enumerate() {
+            if tier_of(link.kind.family) != tier {
+                continue;
+            }
+            let time = f64::max(time_on(&parts, i * 2), time_on(&parts, i * 2 + 1));
             if time > best.as_ref().map_or(0.0, |b| b.0) {
-                best = Some((time, u, l));
+                best = Some((time, u, LinkIx(i as u32)));
             }
         }
     }
@@ -39,33 +43,55 @@ fn busiest(p: &Prepared<'_>, c: &Candidate, tier: Tier) -> Option<TierUse> {
     Some(TierUse { tier, link, bytes_per_rank: bytes, usable, time, utilisation: Share::ZERO })
 }
 
-fn time_on(p: &Prepared<'_>, u: &UnitCost<'_>, c: &Candidate, slot: usize) -> f64 {
-    let of = |x: &super::PatternUse| {
-        u.priced(p.system, x.pattern).ok().and_then(|v| v.times.get(slot)).map_or(0.0, |t| t * x.wire.get())
-    };
-    c.traffic.iter().map(of).sum()
+/// The patterns in use with their link times in one class, and how many bytes keep the links busy.
+fn parts<'u>(p: &Prepared<'_>, u: &'u UnitCost<'_>, c: &Candidate) -> Vec<(&'u [f64], f64)> {
+    let part = |x: &super::PatternUse| Some((u.priced(p.system, x.pattern).ok()?.times.as_slice(), x.wire.get()));
+    c.traffic.iter().filter_map(part).collect()
+}
+
+fn time_on(parts: &[(&[f64], f64)], slot: usize) -> f64 {
+    parts.iter().filter_map(|(times, bytes)| times.get(slot).map(|t| t * bytes)).sum()
 }
 
 /// Bytes that leave the unit's GPUs (or its NICs) on a tier, per rank.
 fn bytes_per_rank(p: &Prepared<'_>, u: &UnitCost<'_>, c: &Candidate, tier: Tier) -> Bytes {
-    let shape = u.unit().shape;
-    let leaves = |d| match (tier, shape.device(d).map(|x| &x.kind)) {
-        (Tier::ScaleOut, Some(DeviceKind::Nic(_))) => true,
-        (Tier::ScaleUp | Tier::Host, Some(DeviceKind::Gpu(_))) => true,
-        _ => false,
-    };
-    let mut sum = 0.0;
-    for used in &c.traffic {
-        let Ok(priced) = u.priced(p.system, used.pattern) else { continue };
-        for (l, forward, _, bytes) in priced.traffic.loads.iter() {
+    let of = |x: &super::PatternUse| u.priced(p.system, x.pattern).map_or(0.0, |v| v.leaving.on(tier) * x.bytes.get());
+    Bytes::new(c.traffic.iter().map(of).sum::<f64>() / u.ranks().max(1) as f64)
+}
+
+/// Bytes of a pattern that leave the unit's GPUs (for scale-out: its NICs), by tier.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Leaving {
+    scale_up: f64,
+    host: f64,
+    scale_out: f64,
+}
+
+impl Leaving {
+    /// Summed over a unit's links.
+    pub(super) fn of(shape: &Shape, loads: &Loads) -> Self {
+        let mut sum = Self::default();
+        for (l, forward, _, bytes) in loads.iter() {
             let Some(link) = shape.link(l) else { continue };
-            let from = if forward { link.a } else { link.b };
-            if tier_of(link.kind.family) == tier && leaves(from) {
-                sum += bytes * used.bytes.get();
+            let from = shape.device(if forward { link.a } else { link.b }).map(|d| &d.kind);
+            match (tier_of(link.kind.family), from) {
+                (Tier::ScaleUp, Some(DeviceKind::Gpu(_))) => sum.scale_up += bytes,
+                (Tier::Host, Some(DeviceKind::Gpu(_))) => sum.host += bytes,
+                (Tier::ScaleOut, Some(DeviceKind::Nic(_))) => sum.scale_out += bytes,
+                _ => {}
             }
         }
+        sum
     }
-    Bytes::new(sum / u.ranks().max(1) as f64)
+
+    const fn on(self, tier: Tier) -> f64 {
+        match tier {
+            Tier::ScaleUp => self.scale_up,
+            Tier::Host => self.host,
+            Tier::ScaleOut => self.scale_out,
+            Tier::OnChip | Tier::Services => 0.0,
+        }
+    }
 }
 
 /// On-chip memory: what a rank sends is read, what it receives is written. A lower figure than the kernels' own traffic.
