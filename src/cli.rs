@@ -3,6 +3,7 @@
 
 mod args;
 mod calc;
+mod diagnose;
 mod explained;
 pub mod explore;
 mod impact;
@@ -70,6 +71,7 @@ fn run(command: &Command) -> anyhow::Result<Output> {
         Command::Impact(a) => impact::run(a),
         Command::Import(a) => import::run(a),
         Command::Validate(a) => validate::run(a),
+        Command::Diagnose(a) => diagnose::run(a),
         Command::Render(a) => draw(a),
         Command::Completions(a) => Ok(Output::fine(completions(a.shell))),
         Command::Man => manual(),

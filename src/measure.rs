@@ -3,6 +3,8 @@
 //! Everything here reads text; nothing is priced. Rates are GB/s per direction, times us, sizes bytes, as nccl-tests prints
 //! them.
 
+pub mod calibrate;
+pub mod diagnose;
 pub mod fit;
 pub mod impact;
 pub mod knobs;

@@ -35,6 +35,8 @@ pub enum Command {
     Import(ImportArgs),
     /// Compare estimates with measurements: the published ones, a table of your own, or an nccl-tests log.
     Validate(ValidateArgs),
+    /// Say what explains the gap between a log and what the machine should show.
+    Diagnose(DiagnoseArgs),
     /// Draw a screen without a terminal: the very frame that the explorer shows.
     Render(RenderArgs),
     /// Print completions for a shell.
@@ -103,6 +105,28 @@ pub struct ValidateArgs {
     pub edits: Vec<String>,
     /// How many of the worst rows are named.
     #[arg(long, default_value_t = 20)]
+    pub top: usize,
+    /// Output format.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: TextOrJson,
+}
+
+/// Arguments of `diagnose`.
+#[derive(Debug, Args)]
+pub struct DiagnoseArgs {
+    /// The machine as it should be: a preset's name or a file.
+    pub system: String,
+    /// What was measured on it: a log of nccl-tests or rccl-tests, text or JSON; - is standard input.
+    #[arg(short, long, value_name = "LOG")]
+    pub measured: String,
+    /// An edit of the machine; may be given several times.
+    #[arg(short, long = "edit", value_name = "EDIT")]
+    pub edits: Vec<String>,
+    /// Instead of causes, print the launch overhead and usable rates that fit the log, as edits.
+    #[arg(long)]
+    pub calibrate: bool,
+    /// Show so many causes.
+    #[arg(long, default_value_t = 5, value_name = "N")]
     pub top: usize,
     /// Output format.
     #[arg(long, value_enum, default_value = "text")]

@@ -1,0 +1,291 @@
+//! `icx-tui diagnose`: what explains the gap between a log and what the machine should show.
+
+use std::fmt::Write;
+
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
+
+use super::args::{DiagnoseArgs, TextOrJson};
+use super::{Output, source};
+use crate::measure::calibrate::{Calibration, calibrate};
+use crate::measure::diagnose::{BandGap, Cause, Diagnosis, Finding, Observed, Verdict, assume, confirm, diagnose};
+use crate::measure::log::{self, Log, Test};
+use crate::scenario::Edit;
+use crate::system::System;
+use crate::units::Share;
+
+/// Compares a log with the machine as it should be.
+pub fn run(a: &DiagnoseArgs) -> Result<Output> {
+    let text = source::read(&a.measured)?;
+    let log = log::read(&text, &a.measured)?;
+    let case = Case::new(a, &log)?;
+    let result = diagnose(&case.system, &case.rows).map_err(anyhow::Error::msg)?;
+    if a.calibrate {
+        let Some(c) = calibrate(&case.rows, &case.system) else { bail!("{}: no answer for these rows", a.system) };
+        let text = match a.format {
+            TextOrJson::Text => calibration_text(&case, &result, &c),
+            TextOrJson::Json => pretty(&calibration_json(&case, &result, &c))?,
+        };
+        return Ok(Output::fine(text));
+    }
+    let text = match a.format {
+        TextOrJson::Text => diagnosis_text(&case, &result, a.top),
+        TextOrJson::Json => pretty(&diagnosis_json(&case, &result, a.top))?,
+    };
+    Ok(Output { text, code: u8::from(result.verdict != Verdict::Healthy) })
+}
+
+fn pretty(v: &Value) -> Result<String> {
+    Ok(format!("{}\n", serde_json::to_string_pretty(v)?))
+}
+
+/// The machine as it should be, and what was measured on it.
+struct Case<'a> {
+    args: &'a DiagnoseArgs,
+    system: System,
+    /// Taken from the log.
+    assumed: Vec<Edit>,
+    rows: Vec<Observed>,
+    ranks: Option<u32>,
+    remarks: Vec<String>,
+}
+
+impl<'a> Case<'a> {
+    fn new(args: &'a DiagnoseArgs, log: &Log) -> Result<Self> {
+        let file = &args.measured;
+        let base = source::edited(source::open(&args.system)?, &args.edits)?;
+        let known: Vec<&Test> = log.tests.iter().filter(|t| t.collective.is_some()).collect();
+        let Some(first) = known.first() else { bail!("{file}: the log does not say which collective it is") };
+        let assumed = assume(&base, first).map_err(|e| anyhow::anyhow!("{file}: {e}"))?;
+        let texts: Vec<String> = assumed.iter().map(ToString::to_string).collect();
+        let system = source::edited(base, &texts).with_context(|| file.clone())?;
+        let mut case = Self { args, system, assumed, rows: Vec::new(), ranks: first.ranks, remarks: Vec::new() };
+        for test in &known {
+            case.take(test);
+        }
+        let unknown = log.tests.len() - known.len();
+        if unknown > 0 {
+            case.remarks.push(format!("{unknown} tables left out: which collective they are is not said"));
+        }
+        Ok(case)
+    }
+
+    /// The rows of one table, if it is about the same ranks as the first.
+    fn take(&mut self, test: &Test) {
+        if test.ranks != self.ranks {
+            let ranks = test.ranks.map_or("unknown".to_owned(), |r| r.to_string());
+            self.remarks.push(format!("the table at line {} is left out: its ranks are {ranks}", test.line));
+            return;
+        }
+        for (name, value) in &test.forced {
+            self.remarks.push(format!("the log shows {name}={value} set"));
+        }
+        self.rows.extend(Observed::of_test(test));
+    }
+}
+
+fn texts(edits: &[Edit]) -> Vec<String> {
+    edits.iter().map(ToString::to_string).collect()
+}
+
+fn header(out: &mut String, case: &Case<'_>, rows: usize) {
+    let ranks = case.ranks.map_or_else(|| "all".to_owned(), |r| r.to_string());
+    let _ = writeln!(out, "{}: {rows} rows of {} over {ranks} ranks", case.system.name, case.args.measured);
+    if !case.assumed.is_empty() {
+        let _ = writeln!(out, "  from the log: {}", texts(&case.assumed).join("; "));
+    }
+    for r in &case.remarks {
+        let _ = writeln!(out, "  {r}");
+    }
+}
+
+fn diagnosis_text(case: &Case<'_>, d: &Diagnosis, top: usize) -> String {
+    let mut out = String::new();
+    header(&mut out, case, d.rows);
+    let _ = writeln!(out, "\n  {:14} {:13} {:>9}  {:>12}", "collective", "band", "measured", "range");
+    for b in &d.bands {
+        band(&mut out, b);
+    }
+    let _ = writeln!(out, "  (time, as a multiple of the healthy estimate)\n\n{}", verdict(d));
+    for f in d.findings.iter().take(top) {
+        finding(&mut out, f);
+    }
+    if let Some(note) = undecided(d) {
+        let _ = writeln!(out, "\n{note}");
+    }
+    confirmations(&mut out, d);
+    out
+}
+
+fn band(out: &mut String, b: &BandGap) {
+    let word = match (b.is_slow(), b.is_fast()) {
+        (true, _) => "  slow",
+        (_, true) => "  fast",
+        _ => "",
+    };
+    let range = format!("{:.2}..{:.2}", b.low.ratio(), b.high.ratio());
+    let name = b.collective.name();
+    let _ = writeln!(out, "  {name:14} {:13} {:>9.2}  {range:>12}{word}", b.band.name(), b.off.ratio());
+}
+
+fn verdict(d: &Diagnosis) -> String {
+    let fast = d.bands.iter().filter(|b| b.is_fast()).count() * 2 > d.bands.len();
+    match d.verdict {
+        Verdict::Healthy if fast => {
+            "healthy: faster than this machine should be; is the system described as it is?".to_owned()
+        }
+        Verdict::Healthy => "healthy: this is what this machine should show".to_owned(),
+        Verdict::Fault => format!("fault: {}\nbest explanations ({} priced)\n", d.signature, d.tried),
+        Verdict::Unexplained if d.findings.is_empty() => {
+            format!("unexplained: {}\nnothing of the {} causes tried helps", d.signature, d.tried)
+        }
+        Verdict::Unexplained => format!(
+            "unexplained: {}\nno cause that is known here explains half of the gap; the nearest of {} priced\n",
+            d.signature, d.tried
+        ),
+    }
+}
+
+fn finding(out: &mut String, f: &Finding) {
+    let mark = if f.tied { "=" } else { " " };
+    let titles: Vec<&str> = f.causes.iter().map(|c| c.title.as_str()).collect();
+    let _ = writeln!(out, "{mark} {:>3.0} %  {}", f.explains.percent().max(0.0), titles.join("; and "));
+    let _ = writeln!(out, "         {}", short(&texts(&f.edits())));
+    let _ = writeln!(out, "         would be {}", f.signature);
+    for s in &f.same {
+        let _ = writeln!(out, "         same curve: {} ({})", s.title, short(&texts(&s.edits)));
+    }
+}
+
+/// A list of edits, the middle left out of a long one.
+fn short(edits: &[String]) -> String {
+    match edits {
+        [first, .., last] if edits.len() > 3 => format!("{first}; ... {} more ...; {last}", edits.len() - 2),
+        _ => edits.join("; "),
+    }
+}
+
+/// What cannot be told apart, in words.
+fn undecided(d: &Diagnosis) -> Option<String> {
+    let tied = d.findings.iter().filter(|f| f.tied).count();
+    let same = d.findings.first().is_some_and(|f| !f.same.is_empty());
+    match (d.verdict, tied > 1, same) {
+        (Verdict::Healthy, ..) => None,
+        (_, true, _) => Some(format!(
+            "the {tied} marked = cannot be told apart on these rows: their scores are within noise of each other"
+        )),
+        (_, _, true) => Some(
+            "causes with the same curve cannot be told apart by these rows: other sizes, collectives or pairs of nodes may"
+                .to_owned(),
+        ),
+        _ => None,
+    }
+}
+
+/// How to confirm what is within noise of the best.
+fn confirmations(out: &mut String, d: &Diagnosis) {
+    let mut lines: Vec<&str> = Vec::new();
+    let best = d.findings.iter().filter(|f| f.tied);
+    for c in best.flat_map(|f| f.causes.iter().chain(&f.same)) {
+        let line = confirm(c.kind);
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    if !lines.is_empty() {
+        let _ = writeln!(out, "\nto confirm");
+    }
+    for l in lines {
+        let _ = writeln!(out, "  {l}");
+    }
+}
+
+fn cause_json(c: &Cause) -> Value {
+    json!({"cause": c.title, "edits": texts(&c.edits)})
+}
+
+fn finding_json(f: &Finding) -> Value {
+    let mut confirmations: Vec<&str> = f.causes.iter().chain(&f.same).map(|c| confirm(c.kind)).collect();
+    confirmations.dedup();
+    json!({
+        "causes": f.causes.iter().map(|c| c.title.as_str()).collect::<Vec<_>>(),
+        "edits": texts(&f.edits()),
+        "explains": f.explains.ratio(),
+        "score": f.score.ratio(),
+        "tied": f.tied,
+        "signature": f.signature,
+        "same_curve": f.same.iter().map(cause_json).collect::<Vec<_>>(),
+        "confirm": confirmations,
+    })
+}
+
+fn common_json(case: &Case<'_>) -> Value {
+    json!({
+        "system": case.system.name,
+        "edits": case.args.edits,
+        "measured": case.args.measured,
+        "assumed": texts(&case.assumed),
+        "remarks": case.remarks,
+        "ranks": case.ranks,
+    })
+}
+
+fn merged(mut into: Value, more: Value) -> Value {
+    if let (Value::Object(a), Value::Object(b)) = (&mut into, more) {
+        a.extend(b);
+    }
+    into
+}
+
+fn diagnosis_json(case: &Case<'_>, d: &Diagnosis, top: usize) -> Value {
+    let gap = |b: &BandGap| {
+        json!({"collective": b.collective.name(), "band": b.band.name(), "measured_over_estimate": b.off.ratio(),
+            "range_low": b.low.ratio(), "range_high": b.high.ratio()})
+    };
+    let more = json!({
+        "verdict": d.verdict.name(),
+        "rows": d.rows,
+        "bands": d.bands.iter().map(gap).collect::<Vec<_>>(),
+        "signature": d.signature,
+        "healthy_score": d.healthy.ratio(),
+        "priced": d.tried,
+        "findings": d.findings.iter().take(top).map(finding_json).collect::<Vec<_>>(),
+    });
+    merged(common_json(case), more)
+}
+
+fn calibration_text(case: &Case<'_>, d: &Diagnosis, c: &Calibration) -> String {
+    let mut out = String::new();
+    header(&mut out, case, d.rows);
+    if c.edits.is_empty() {
+        let _ = writeln!(out, "\nnothing to calibrate: no launch overhead or usable rate fits better");
+    } else {
+        let _ = writeln!(out, "\nedits that make the estimate fit this log");
+    }
+    for (edit, was) in c.edits.iter().zip(&c.was) {
+        let was = was.as_ref().map_or_else(|| "auto".to_owned(), ToString::to_string);
+        let _ = writeln!(out, "  {edit}  (was {was})");
+    }
+    let percent = |s: Share| format!("{:.1} %", s.percent());
+    let _ = writeln!(out, "median error of time: {} before, {} after", percent(c.before), percent(c.after));
+    if d.verdict != Verdict::Healthy {
+        let _ = writeln!(
+            out,
+            "caution: this log is not that of a healthy machine ({}); the fault is calibrated away too: diagnose first",
+            d.signature
+        );
+    }
+    out
+}
+
+fn calibration_json(case: &Case<'_>, d: &Diagnosis, c: &Calibration) -> Value {
+    let was: Vec<Option<String>> = c.was.iter().map(|w| w.as_ref().map(ToString::to_string)).collect();
+    let more = json!({
+        "verdict": d.verdict.name(),
+        "calibration": texts(&c.edits),
+        "was": was,
+        "error_before": c.before.ratio(),
+        "error_after": c.after.ratio(),
+    });
+    merged(common_json(case), more)
+}
