@@ -106,9 +106,10 @@ fn diagnosis_text(case: &Case<'_>, d: &Diagnosis, top: usize) -> String {
     for b in &d.bands {
         band(&mut out, b);
     }
-    let _ = writeln!(out, "  (time, as a multiple of the healthy estimate)\n\n{}", verdict(d));
+    let _ = writeln!(out, "  (medians of the time, as multiples of the healthy estimate)\n\n{}", verdict(d));
+    let several = d.findings.iter().filter(|f| f.tied).count() > 1;
     for f in d.findings.iter().take(top) {
-        finding(&mut out, f);
+        finding(&mut out, f, several && f.tied);
     }
     if let Some(note) = undecided(d) {
         let _ = writeln!(out, "\n{note}");
@@ -134,6 +135,10 @@ fn verdict(d: &Diagnosis) -> String {
         Verdict::Healthy if fast => {
             "healthy: faster than this machine should be; is the system described as it is?".to_owned()
         }
+        Verdict::Healthy if d.bands.iter().any(BandGap::is_slow) => {
+            "healthy as a whole: this is about what this machine should show; bands marked slow lie above the range"
+                .to_owned()
+        }
         Verdict::Healthy => "healthy: this is what this machine should show".to_owned(),
         Verdict::Fault => format!("fault: {}\nbest explanations ({} priced)\n", d.signature, d.tried),
         Verdict::Unexplained if d.findings.is_empty() => {
@@ -146,8 +151,8 @@ fn verdict(d: &Diagnosis) -> String {
     }
 }
 
-fn finding(out: &mut String, f: &Finding) {
-    let mark = if f.tied { "=" } else { " " };
+fn finding(out: &mut String, f: &Finding, tied: bool) {
+    let mark = if tied { "=" } else { " " };
     let titles: Vec<&str> = f.causes.iter().map(|c| c.title.as_str()).collect();
     let _ = writeln!(out, "{mark} {:>3.0} %  {}", f.explains.percent().max(0.0), titles.join("; and "));
     let _ = writeln!(out, "         {}", short(&texts(&f.edits())));

@@ -25,7 +25,7 @@ const USABLE: [Key; 5] = [Key::UsableNvlink, Key::UsableXgmi, Key::UsablePcie, K
 pub struct Calibration {
     /// The edits; empty if nothing would get better.
     pub edits: Vec<Edit>,
-    /// Median absolute error of time without them, all bands counting the same.
+    /// Median absolute error of time in a band, mean over the bands, without them.
     pub before: Share,
     /// The same with them.
     pub after: Share,
@@ -37,19 +37,31 @@ pub struct Calibration {
 pub fn calibrate(rows: &[Observed], system: &System) -> Option<Calibration> {
     let bench = Bench::new(rows, system);
     let start = bench.price(&[])?;
-    let mut at: Vec<(Key, Value)> = Vec::new();
+    let mut at = Set::new();
     let mut best = bench.cost(&start);
     for step in [0.12, 0.04, 0.012, 0.004] {
-        for key in USABLE {
-            bench.descend(&mut at, &mut best, key, step);
+        // The key that helps most goes first; what is left is for the others.
+        for _ in USABLE {
+            let tries = USABLE.map(|key| {
+                let (mut trial, mut cost) = (at.clone(), best);
+                bench.descend(&mut trial, &mut cost, key, step);
+                (trial, cost)
+            });
+            match tries.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)) {
+                Some((trial, cost)) if cost < best => (at, best) = (trial, cost),
+                _ => break,
+            }
         }
         bench.launch(&mut at, &mut best);
     }
     bench.prune(&mut at, &mut best);
-    let after = bench.price(&at)?;
+    let (before, mut after) = (bench.error(&start), bench.error(&bench.price(&at)?));
+    if after >= before {
+        (at, after) = (Set::new(), before);
+    }
     let was = at.iter().map(|(k, _)| bench.was(*k)).collect();
     let edits = at.iter().map(|(k, v)| Edit::set(*k, v.clone())).collect();
-    Some(Calibration { edits, before: bench.error(&start), after: bench.error(&after), was })
+    Some(Calibration { edits, before, after, was })
 }
 
 struct Bench<'a> {
@@ -148,8 +160,8 @@ impl<'a> Bench<'a> {
     }
 }
 
-fn with(at: &Set, key: Key, value: Value) -> Set {
-    let mut new = at.clone();
+fn with(at: &[(Key, Value)], key: Key, value: Value) -> Set {
+    let mut new = at.to_vec();
     match new.iter_mut().find(|(k, _)| *k == key) {
         Some(slot) => slot.1 = value,
         None => new.push((key, value)),

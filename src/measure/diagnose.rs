@@ -209,8 +209,11 @@ const EXPLAINS: f64 = 0.5;
 /// by its definition.
 const GRACE: f64 = 1.1;
 
-/// Healthy estimates with less loss than this fit as a whole, even if one band is off.
+/// Healthy estimates with less loss than this fit as a whole, even if one band is off; and where only bands between
+/// latency and bandwidth are off, in which the library's choices differ most between sites.
 const FITS: f64 = 0.25;
+/// See above.
+const FITS_BUT_RAMP: f64 = 0.5;
 
 /// Finds what explains the rows best. `system` is the machine as it should be. The error says why there is nothing to
 /// compare with.
@@ -233,13 +236,19 @@ pub fn diagnose(system: &System, all: &[Observed]) -> Result<Diagnosis, String> 
         findings: Vec::new(),
         tried: 0,
     };
-    let slow = d.bands.iter().any(|b| b.off.ratio() > b.high.ratio() * GRACE);
-    if slow && score > FITS {
+    if is_sick(&d.bands, score) {
         (d.findings, d.tried) = rank::rank(system, &rows, &healthy);
         let explains = d.findings.first().is_some_and(|f| f.explains.ratio() >= EXPLAINS);
         d.verdict = if explains { Verdict::Fault } else { Verdict::Unexplained };
     }
     Ok(d)
+}
+
+fn is_sick(bands: &[BandGap], score: f64) -> bool {
+    let slow = |b: &&BandGap| b.off.ratio() > b.high.ratio() * GRACE;
+    let ramp = |b: &BandGap| matches!(b.band, Band::Small | Band::Middle);
+    let fits = if bands.iter().filter(slow).all(ramp) { FITS_BUT_RAMP } else { FITS };
+    bands.iter().any(|b| slow(&b)) && score > fits
 }
 
 fn gap(rows: &Rows<'_>, healthy: &Curve, of: Cell) -> BandGap {

@@ -36,7 +36,8 @@ fn size(system: &System, n: u32, hosts: Option<u32>) -> Result<Vec<Edit>, String
     let mut ways: Vec<Vec<Edit>> = Vec::new();
     if let Some(h) = hosts.filter(|h| *h > 0 && n.is_multiple_of(*h) && !system.is_rack) {
         let each = n / h;
-        ways.push(if each == per { vec![units(h)] } else { vec![units(h), gpus(each)] });
+        let all = [(h != system.units).then(|| units(h)), (each != per).then(|| gpus(each))];
+        ways.push(all.into_iter().flatten().collect());
     }
     if n.is_multiple_of(per) {
         ways.push(vec![units(n / per)]);

@@ -12,7 +12,7 @@ use crate::units::Share;
 const SAME: f64 = 0.01;
 
 /// Scores this near to the best, plus a share of the best itself, are within noise.
-const NOISE: (f64, f64) = (0.05, 0.1);
+const NOISE: (f64, f64) = (0.12, 0.1);
 
 /// Singles from which pairs are made.
 const PAIRED: usize = 5;
@@ -23,8 +23,11 @@ const GOOD: f64 = 0.12;
 /// A pair has to take away this share of the best single cause's loss.
 const PAIR_GAIN: f64 = 0.35;
 
-/// And it has to explain this much more of the gap.
+/// And it has to explain this much more of the gap to stand before a single cause: the simpler explanation first.
 const PAIR_MORE: f64 = 0.08;
+
+/// Pairs that are shown.
+const PAIRS: usize = 3;
 
 /// Handicap of a rare cause, as a share of its score.
 const RARE: f64 = 0.1;
@@ -41,25 +44,21 @@ struct Trial {
     same: Vec<Cause>,
     curve: Curve,
     score: f64,
-}
-
-impl Trial {
-    /// A handicap: rates are lost more often than somebody forces a protocol.
-    fn rarity(&self) -> f64 {
-        if self.causes.iter().any(|c| c.kind == CauseKind::Forced) { RARE } else { 0.0 }
-    }
+    /// Added to the score for the order alone: rates are lost more often than somebody forces a protocol, and one thing is
+    /// wrong more often than two.
+    handicap: f64,
 }
 
 /// The findings, best first, and how many were priced.
 pub(super) fn rank(system: &System, rows: &Rows<'_>, healthy: &Curve) -> (Vec<Finding>, usize) {
-    let mut bench = Bench { system, rows, healthy, tried: 0 };
+    let mut bench = Bench { system, rows, healthy, gap: rows.score(healthy).max(1e-9), tried: 0 };
     let mut trials = bench.singles();
     sort(&mut trials);
     if trials.first().is_none_or(|t| t.score > GOOD) {
         let best = trials.first().map_or(f64::INFINITY, |t| t.score);
-        let most = (best * (1.0 - PAIR_GAIN)).min(best - PAIR_MORE * rows.score(healthy));
-        let pairs = bench.pairs(&trials);
-        trials.extend(pairs.into_iter().filter(|p| p.score < most));
+        let mut pairs = bench.pairs(&trials);
+        sort(&mut pairs);
+        trials.extend(pairs.into_iter().filter(|p| p.score < best * (1.0 - PAIR_GAIN)).take(PAIRS));
         sort(&mut trials);
     }
     let findings = bench.findings(trials);
@@ -68,7 +67,7 @@ pub(super) fn rank(system: &System, rows: &Rows<'_>, healthy: &Curve) -> (Vec<Fi
 
 /// Best first; what is equal keeps its order: the more common cause first, single ones before pairs.
 fn sort(trials: &mut [Trial]) {
-    let key = |t: &Trial| (t.score * (1.0 + t.rarity()) * 1e3).round();
+    let key = |t: &Trial| ((t.score + t.handicap) * 1e3).round();
     trials.sort_by(|a, b| key(a).total_cmp(&key(b)));
 }
 
@@ -76,6 +75,8 @@ struct Bench<'a> {
     system: &'a System,
     rows: &'a Rows<'a>,
     healthy: &'a Curve,
+    /// Loss of the healthy estimate.
+    gap: f64,
     tried: usize,
 }
 
@@ -114,7 +115,9 @@ impl Bench<'_> {
             Some(_) => {}
             None => {
                 let score = self.rows.score(&curve);
-                all.push(Trial { causes, same: Vec::new(), curve, score });
+                let rare = if causes.iter().any(|c| c.kind == CauseKind::Forced) { RARE * score } else { 0.0 };
+                let pair = if causes.len() > 1 { PAIR_MORE * self.gap } else { 0.0 };
+                all.push(Trial { causes, same: Vec::new(), curve, score, handicap: rare + pair });
             }
         }
     }
@@ -157,18 +160,30 @@ impl Bench<'_> {
     }
 
     fn findings(&self, trials: Vec<Trial>) -> Vec<Finding> {
-        let healthy = self.rows.score(self.healthy).max(1e-9);
         let best = trials.first().map_or(0.0, |t| t.score);
         let one = |t: Trial| Finding {
             score: Share::new(t.score),
-            explains: Share::new(1.0 - t.score / healthy),
+            explains: Share::new(1.0 - t.score / self.gap),
             tied: t.score <= best + NOISE.0 + NOISE.1 * best,
             signature: words::signature(self.rows, &t.curve, self.healthy),
             causes: t.causes,
             same: t.same,
         };
-        trials.into_iter().filter(|t| t.score < healthy).take(KEPT).map(one).collect()
+        let better = trials.into_iter().filter(|t| t.score < self.gap).map(one);
+        let mut kept: Vec<Finding> = Vec::new();
+        for f in better {
+            // Only four NICs used, only two used: one of a sort is enough, unless they are as good as each other.
+            if f.tied || !kept.iter().any(|k| kinds(k) == kinds(&f)) {
+                kept.push(f);
+            }
+        }
+        kept.truncate(KEPT);
+        kept
     }
+}
+
+fn kinds(f: &Finding) -> Vec<CauseKind> {
+    f.causes.iter().map(|c| c.kind).collect()
 }
 
 /// Two causes of the same kind, or that set the same key, are no pair. Neither is anything forced: nearly every curve can

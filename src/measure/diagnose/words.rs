@@ -3,10 +3,13 @@
 use super::curve::{Rows, cell};
 use super::{CauseKind, Curve};
 use crate::measure::stats::Band;
-use crate::units::{Share, Time, significant};
+use crate::units::{Share, Time};
 
 /// Factors within this of their middle are one constant.
 const CONSTANT: f64 = 1.2;
+
+/// Times within this of each other are one constant.
+const SAME_TIME: f64 = 1.5;
 
 /// One size band of all collectives: how much slower one curve is than another.
 struct Part {
@@ -96,20 +99,26 @@ impl State {
             Self::Fast => "fast",
         };
         let middle = (least * most).sqrt();
-        let small = parts.iter().all(|p| p.band <= Band::Small);
+        let small = matches!(parts, [p] if p.band <= Band::Small);
         let (low, high) =
             parts.iter().fold((f64::INFINITY, 0.0), |(a, b): (f64, f64), p| (a.min(p.more), b.max(p.more)));
-        if self == Self::Slow && small && (parts.len() == 1 || high < low * 2.0) {
+        if self == Self::Slow && (small || (parts.len() > 1 && high < low * SAME_TIME)) {
             return format!("slow by a constant {}", Time::from_us((low * high).sqrt()));
         }
         if most <= middle * CONSTANT {
-            format!("{how} by a constant factor {}", significant(middle))
+            format!("{how} by a constant factor {}", times(middle))
         } else {
             let (first, last) = (parts.first().map_or(1.0, |p| p.factor), parts.last().map_or(1.0, |p| p.factor));
             let turn = |f: f64| if self == Self::Fast { 1.0 / f } else { f };
-            format!("{how} by a factor from {} to {}", significant(turn(first)), significant(turn(last)))
+            format!("{how} by a factor from {} to {}", times(turn(first)), times(turn(last)))
         }
     }
+}
+
+/// A factor, to as many digits as anybody wants: 1.25, 2.1, 44.
+fn times(f: f64) -> String {
+    let digits = if f < 1.995 { 2 } else { usize::from(f < 9.95) };
+    format!("{f:.digits$}")
 }
 
 /// Which sizes some bands are, among those that were measured.
