@@ -108,7 +108,8 @@ fn diagnosis_text(case: &Case<'_>, d: &Diagnosis, top: usize) -> String {
     }
     let _ = writeln!(out, "  (medians of the time, as multiples of the healthy estimate)\n\n{}", verdict(d));
     let several = d.findings.iter().filter(|f| f.tied).count() > 1;
-    for f in d.findings.iter().take(top) {
+    // What cannot be told apart from the best is never cut off.
+    for (_, f) in d.findings.iter().enumerate().filter(|(i, f)| *i < top || f.tied) {
         finding(&mut out, f, several && f.tied);
     }
     if let Some(note) = undecided(d) {
@@ -247,6 +248,7 @@ fn diagnosis_json(case: &Case<'_>, d: &Diagnosis, top: usize) -> Value {
         json!({"collective": b.collective.name(), "band": b.band.name(), "measured_over_estimate": b.off.ratio(),
             "range_low": b.low.ratio(), "range_high": b.high.ratio()})
     };
+    let shown = d.findings.iter().enumerate().filter(|(i, f)| *i < top || f.tied);
     let more = json!({
         "verdict": d.verdict.name(),
         "rows": d.rows,
@@ -254,7 +256,7 @@ fn diagnosis_json(case: &Case<'_>, d: &Diagnosis, top: usize) -> Value {
         "signature": d.signature,
         "healthy_score": d.healthy.ratio(),
         "priced": d.tried,
-        "findings": d.findings.iter().take(top).map(finding_json).collect::<Vec<_>>(),
+        "findings": shown.map(|(_, f)| finding_json(f)).collect::<Vec<_>>(),
     });
     merged(common_json(case), more)
 }

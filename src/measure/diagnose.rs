@@ -121,7 +121,7 @@ pub struct Finding {
     pub explains: Share,
     /// Causes whose curve is the same for these rows: no measurement of these sizes tells them apart.
     pub same: Vec<Cause>,
-    /// True when its score is within noise of the best.
+    /// True when it fits as well as the best in every band, within noise.
     pub tied: bool,
     /// Its curve against the healthy one, in words.
     pub signature: String,

@@ -146,6 +146,10 @@ impl List<'_> {
         }
         let text = format!("{name} of one node has no {title}: its traffic falls back to PCIe");
         self.add(CauseKind::Fallback, text, &all);
+        if let Some(stem) = switch_stem(shape) {
+            let text = format!("one switch of the {title} domain of {unit} is out");
+            self.add(CauseKind::ScaleUpLinks, text, &[format!("off {unit}/{stem}0")]);
+        }
         let kind = if self.system.is_rack { "rack" } else { "node" };
         let text = format!("no {title} at all: traffic falls back to PCIe");
         let edits: Vec<String> = match switch_stem(shape) {

@@ -15,6 +15,10 @@ const LEAST_SPREAD: f64 = 0.05;
 /// (logarithmic) distance.
 const FAR: f64 = 0.1;
 
+/// Losses this near to the least in a band, plus a share of the least itself, are within noise: 0.25 is three quarters of
+/// the range's half-width.
+const NOISE: (f64, f64) = (0.25, 0.1);
+
 /// Times for the rows, us, in their order.
 pub(in crate::measure) type Curve = Vec<f64>;
 
@@ -77,6 +81,20 @@ impl<'a> Rows<'a> {
     pub(super) fn score(&self, curve: &[f64]) -> f64 {
         let terms = self.all.iter().zip(curve).zip(self.weights.iter().zip(&self.spreads));
         terms.map(|((o, t), (w, s))| w * loss((o.time.us() / t).ln() / s)).sum()
+    }
+
+    /// Whether a curve fits about as well as another in every band: where it is worse, by less than what the model can tell
+    /// apart. A mean over all bands would hide one that speaks clearly.
+    pub(super) fn ties(&self, curve: &[f64], best: &[f64]) -> bool {
+        let loss_in = |of: Cell, curve: &[f64]| {
+            let here = self.all.iter().zip(curve).zip(&self.spreads).filter(|((o, _), _)| cell(o) == of);
+            let losses: Vec<f64> = here.map(|((o, t), s)| loss((o.time.us() / t).ln() / s)).collect();
+            losses.iter().sum::<f64>() / losses.len().max(1) as f64
+        };
+        cells(self.all).into_iter().all(|c| {
+            let least = loss_in(c, best);
+            loss_in(c, curve) <= least + NOISE.0 + NOISE.1 * least
+        })
     }
 
     /// Largest logarithmic difference of two curves.

@@ -11,9 +11,6 @@ use crate::units::Share;
 /// Curves nearer than this (logarithmic) are the same: no run would tell them apart.
 const SAME: f64 = 0.01;
 
-/// Scores this near to the best, plus a share of the best itself, are within noise.
-const NOISE: (f64, f64) = (0.12, 0.1);
-
 /// Singles from which pairs are made.
 const PAIRED: usize = 5;
 
@@ -160,11 +157,11 @@ impl Bench<'_> {
     }
 
     fn findings(&self, trials: Vec<Trial>) -> Vec<Finding> {
-        let best = trials.first().map_or(0.0, |t| t.score);
+        let best = trials.first().map(|t| t.curve.clone()).unwrap_or_default();
         let one = |t: Trial| Finding {
             score: Share::new(t.score),
             explains: Share::new(1.0 - t.score / self.gap),
-            tied: t.score <= best + NOISE.0 + NOISE.1 * best,
+            tied: self.rows.ties(&t.curve, &best),
             signature: words::signature(self.rows, &t.curve, self.healthy),
             causes: t.causes,
             same: t.same,

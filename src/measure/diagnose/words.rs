@@ -6,7 +6,7 @@ use crate::measure::stats::Band;
 use crate::units::{Share, Time};
 
 /// Factors within this of their middle are one constant.
-const CONSTANT: f64 = 1.2;
+const CONSTANT: f64 = 1.12;
 
 /// Times within this of each other are one constant.
 const SAME_TIME: f64 = 1.5;
