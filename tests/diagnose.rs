@@ -154,6 +154,29 @@ fn a_log_of_another_size_is_refused_or_assumed_visibly() {
 }
 
 #[test]
+fn what_nothing_explains_is_said_to_be_unexplained() {
+    let good = log("dgx-h100", &[], 8, 8);
+    // Times of the largest sizes three hundred times as long, which no part of such a machine does.
+    let slow = |line: &str| {
+        let mut cells: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+        let large = cells.first().and_then(|s| s.parse::<u64>().ok()).is_some_and(|s| s > 1 << 28);
+        for at in [5, 9].into_iter().filter(|_| large) {
+            for (cell, factor) in [(at, 300.0), (at + 1, 1.0 / 300.0), (at + 2, 1.0 / 300.0)] {
+                cells[cell] = format!("{:.4}", cells[cell].parse::<f64>().unwrap() * factor);
+            }
+        }
+        cells.join(" ")
+    };
+    let body: Vec<String> = good.lines().map(|l| if l.starts_with('#') { l.to_owned() } else { slow(l) }).collect();
+    let file = File::new("unexplained", &body.join("\n"));
+    let out = run(&["dgx-h100", "--measured", file.name()]);
+    let printed = text(&out.stdout);
+    assert_eq!(out.status.code(), Some(1), "{printed}{}", text(&out.stderr));
+    assert!(printed.contains("unexplained: as expected up to 256 MiB; slow by a"), "{printed}");
+    assert!(printed.contains("--calibrate"), "{printed}");
+}
+
+#[test]
 fn what_is_no_log_is_refused() {
     let file = File::new("text", "hello\n");
     let out = run(&["dgx-h100", "--measured", file.name()]);

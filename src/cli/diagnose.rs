@@ -116,6 +116,9 @@ fn diagnosis_text(case: &Case<'_>, d: &Diagnosis, top: usize) -> String {
         let _ = writeln!(out, "\n{note}");
     }
     confirmations(&mut out, d);
+    if d.verdict == Verdict::Unexplained {
+        let _ = writeln!(out, "\n--calibrate says which launch overhead and usable rates would fit this log");
+    }
     out
 }
 

@@ -181,6 +181,26 @@ fn real_healthy_machines() {
     }
 }
 
+/// Of all published runs of machines that nobody called degraded, nearly all are called healthy.
+#[test]
+fn published_machines_are_rarely_called_sick() {
+    let rows = table::read(table::PUBLISHED, table::PUBLISHED_NAME).expect("the published table");
+    let mut ids: Vec<&str> = rows.iter().filter(|r| !r.is_degraded()).map(|r| r.id.as_str()).collect();
+    ids.dedup();
+    let mut sick = Vec::new();
+    for id in &ids {
+        let of: Vec<&table::TableRow> = rows.iter().filter(|r| r.id == *id && !r.is_degraded()).collect();
+        let Some(first) = of.first() else { continue };
+        let driven = format!("set gpus_per_process = {}", first.gpus_per_process);
+        let edits: Vec<&str> = first.edits.iter().map(String::as_str).chain([driven.as_str()]).collect();
+        let d = diagnose(&system(&first.system, &edits), &of_id(id)).unwrap_or_else(|e| panic!("{id}: {e}"));
+        if d.verdict != Verdict::Healthy {
+            sick.push(format!("{id}: {}", d.signature));
+        }
+    }
+    assert!(ids.len() > 40 && sick.len() * 12 <= ids.len(), "{} of {}: {sick:#?}", sick.len(), ids.len());
+}
+
 /// Single figures from reports of the field, at large sizes: busbw in GB/s.
 #[test]
 fn cases_of_the_field() {

@@ -145,7 +145,7 @@ fn sizes(list: &[&Part], all: &[Part]) -> String {
 pub const fn confirm(kind: CauseKind) -> &'static str {
     match kind {
         CauseKind::PeerToPeer => {
-            "nvidia-smi topo -p2p r: every pair OK?; NCCL_DEBUG=INFO: channels via P2P, not SHM; is NCCL_P2P_DISABLE set?; simpleP2P or p2pBandwidthLatencyTest"
+            "nvidia-smi topo -p2p r (AMD: rocm-smi --showtopo): every pair OK?; NCCL_DEBUG=INFO: channels via P2P, not SHM; is NCCL_P2P_DISABLE set?; simpleP2P or p2pBandwidthLatencyTest"
         }
         CauseKind::GpuDirect => {
             "NCCL_DEBUG=INFO: NET lines end in GDRDMA; lsmod: nvidia_peermem (or DMA-BUF) on every node; is NCCL_NET_GDR_LEVEL set?"
@@ -180,10 +180,10 @@ pub const fn confirm(kind: CauseKind) -> &'static str {
             "the same test inside one leaf and across leaves; port counters for congestion (discards, pauses, waits)"
         }
         CauseKind::ScaleUpLinks => {
-            "nvidia-smi nvlink -s: links and rates of every GPU; nvidia-smi nvlink -e: error counters; kernel log: Xid 74"
+            "nvidia-smi nvlink -s: links and rates of every GPU; nvidia-smi nvlink -e: error counters; kernel log: Xid 74; AMD: amd-smi xgmi"
         }
         CauseKind::Fallback => {
-            "nvidia-smi topo -m: NV# between all pairs; nvidia-smi nvlink -s; is the fabric manager running?; NCCL_DEBUG=INFO: P2P over PCIe or SHM"
+            "nvidia-smi topo -m: NV# between all pairs; nvidia-smi nvlink -s (AMD: amd-smi topology, amd-smi xgmi); is the fabric manager running?; NCCL_DEBUG=INFO: P2P over PCIe or SHM"
         }
         CauseKind::Pcie => {
             "nvidia-smi -q: link generation and width, current against maximum (under load); lspci -vv: LnkSta against LnkCap"
