@@ -1,6 +1,6 @@
 //! What hurts and what helps: every single fault, upgrade and setting, by what it does to one question's time.
 //!
-//! Things that are alike by symmetry are priced once and counted; see [`orbits`]. Nothing here grows with the number of
+//! Things that are alike by symmetry are priced once and counted; see `orbits`. Nothing here grows with the number of
 //! units: a fault in one of 16,384 equal nodes splits off one class.
 
 mod faults;
