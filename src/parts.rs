@@ -19,7 +19,7 @@ use crate::units::{Bandwidth, Bytes, Share, Time};
 pub enum Family {
     /// PCI Express, counted in lanes.
     Pcie,
-    /// NVIDIA NVLink, counted in links (also as bridges between two cards).
+    /// NVIDIA `NVLink`, counted in links (also as bridges between two cards).
     Nvlink,
     /// AMD Infinity Fabric between GPUs, counted in links.
     Xgmi,
@@ -38,7 +38,7 @@ pub enum Mover {
     Peer,
     /// Bounced through host memory: peer-to-peer is off or impossible.
     Host,
-    /// The NIC reads and writes GPU memory itself (GPUDirect RDMA).
+    /// The NIC reads and writes GPU memory itself (`GPUDirect` RDMA).
     Nic,
     /// The NIC works on host memory; the GPU's data is copied there first.
     NicHost,
@@ -72,7 +72,7 @@ pub struct LinkKind {
     /// Generation number, for `set nvlink = 5` and upgrades; 0 where the family has none.
     #[serde(default)]
     pub generation: u32,
-    /// Payload line rate of one link (of one lane for PCIe), GB/s per direction.
+    /// Payload line rate of one link (of one lane for `PCIe`), GB/s per direction.
     pub line: Figure<Bandwidth>,
     /// Share of the line rate that GPU kernels reach with collectives (peer-to-peer, both directions busy).
     pub usable: Figure<Share>,
@@ -139,10 +139,10 @@ pub struct GpuPart {
     /// Dense bf16 (fp16 on Volta) matrix rate in TFLOP/s, for the story of a training step.
     #[serde(default)]
     pub tflops: Option<Figure<f64>>,
-    /// Ports for scale-up links (NVLink, xGMI): more links than this is an error.
+    /// Ports for scale-up links (`NVLink`, xGMI): more links than this is an error.
     #[serde(default)]
     pub scale_up_ports: u32,
-    /// Whether peer-to-peer over PCIe works (it does not on GeForce cards with the stock driver).
+    /// Whether peer-to-peer over `PCIe` works (it does not on `GeForce` cards with the stock driver).
     pub peer_to_peer: bool,
     /// Compute units of the GPU appear under other names; used when importing (`A100-SXM4-40GB`, `0x20b010de`).
     #[serde(default)]
@@ -172,15 +172,15 @@ pub struct NicPart {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SwitchRole {
-    /// A PCIe switch in a node.
+    /// A `PCIe` switch in a node.
     Pcie,
-    /// A switch of the scale-up domain (NVSwitch).
+    /// A switch of the scale-up domain (`NVSwitch`).
     ScaleUp,
     /// A leaf, spine or core of the scale-out fabric.
     Fabric,
 }
 
-/// Reduction inside a switch of the scale-up domain (NVLink SHARP).
+/// Reduction inside a switch of the scale-up domain (`NVLink` SHARP).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InSwitchReduction {
@@ -200,7 +200,7 @@ pub struct SwitchPart {
     pub title: String,
     /// What it switches.
     pub role: SwitchRole,
-    /// Ports (lanes for PCIe switches).
+    /// Ports (lanes for `PCIe` switches).
     pub ports: u32,
     /// Port-to-port latency, us.
     pub latency: Figure<Time>,
@@ -235,7 +235,7 @@ pub struct Transport {
     pub rdma: bool,
     /// Share of the port's line rate that collectives reach.
     pub usable: Figure<Share>,
-    /// What remains of that without GPUDirect RDMA.
+    /// What remains of that without `GPUDirect` RDMA.
     pub without_gdr: Figure<Share>,
     /// Latency of one network step with the ll protocol, us; the others add to it (see the cost model).
     pub step: Figure<Time>,

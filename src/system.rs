@@ -1,6 +1,6 @@
 //! What a machine is: devices, links, node, fabric, tiers, addresses, symmetry classes, health.
 //!
-//! The unit is the *scale-up domain*: a node, or a rack where NVLink spans nodes. Units that are equal are stored once, as a
+//! The unit is the *scale-up domain*: a node, or a rack where `NVLink` spans nodes. Units that are equal are stored once, as a
 //! [`UnitClass`] with the set of its members; an edit to one of them splits its class (see [`System::classes`]).
 
 mod address;

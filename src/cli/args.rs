@@ -237,7 +237,7 @@ pub struct AskArgs {
     /// Force a protocol: auto, ll, ll128, simple.
     #[arg(short, long, default_value = "auto")]
     pub protocol: String,
-    /// Who takes part: all, node, rail, or STRIDExCOUNT.
+    /// Who takes part: all, node, rail, or `STRIDExCOUNT`.
     #[arg(long, default_value = "all")]
     pub group: Group,
     /// An edit, as `off node0/gpu3--nvsw1` or `set nodes = 64`; may be given several times.

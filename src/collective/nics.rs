@@ -44,7 +44,7 @@ pub fn feeds(router: &Router<'_>, group: &[DeviceIx]) -> Vec<NicFeed> {
 }
 
 /// Which of the near NICs the GPUs claim: each so many as the node has per GPU, so that the NIC of a GPU that is out is
-/// not fed through its neighbour's PCIe link as well.
+/// not fed through its neighbour's `PCIe` link as well.
 fn claimed(unit: Unit<'_>, near: &[&Way]) -> Vec<DeviceIx> {
     let mut beside: BTreeMap<DeviceIx, Vec<DeviceIx>> = BTreeMap::new();
     for w in near {

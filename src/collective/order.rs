@@ -22,7 +22,7 @@ pub enum Wiring {
     Switched(Vec<DeviceIx>),
     /// Direct links: the packing of rings or chains that carries most.
     Mesh(Vec<Channel>),
-    /// Nothing better than one thread in PCIe order, with islands of scale-up links inside.
+    /// Nothing better than one thread in `PCIe` order, with islands of scale-up links inside.
     Single(Vec<DeviceIx>),
 }
 

@@ -19,7 +19,7 @@ pub(super) const MAX_EXACT: usize = 10;
 /// Packs rings (`closed`) or chains into the capacities `cap[i * n + j]` from i to j. Returns the trails that carry
 /// something; empty when there is no Hamiltonian trail. Meshes above ten GPUs are not searched (empty).
 pub fn pack(n: usize, cap: &[f64], closed: bool) -> Vec<Trail> {
-    if n < 2 || n > MAX_EXACT || cap.len() != n * n {
+    if !(2..=MAX_EXACT).contains(&n) || cap.len() != n * n {
         return Vec::new();
     }
     let mut lp = Simplex::new(cap);
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn loads_stay_within_capacity() {
         let cap = mesh(5, &[(0, 1, 2.0), (1, 2, 1.0), (2, 3, 2.0), (3, 4, 1.0), (4, 0, 1.0), (0, 2, 1.0), (1, 3, 1.0)]);
-        let mut load = vec![0.0; 25];
+        let mut load = [0.0; 25];
         for t in pack(5, &cap, true) {
             for a in arcs(5, &t.order, true) {
                 load[a] += t.rate;

@@ -218,7 +218,7 @@ impl<'r, 'a> Builder<'r, 'a> {
         Ok(())
     }
 
-    /// Each GPU's bytes to other units: over its own NICs, or, on rails with PXN, over NVLink to the GPU of the peer's
+    /// Each GPU's bytes to other units: over its own NICs, or, on rails with PXN, over `NVLink` to the GPU of the peer's
     /// rail first, which spreads them evenly.
     fn pairs_network(&mut self, group: &[DeviceIx]) -> Result<(), (DeviceIx, DeviceIx)> {
         let unit = self.router.unit();

@@ -1,4 +1,4 @@
-//! How bytes get from one GPU to another inside a unit: over scale-up links if there are any left, else over PCIe, else
+//! How bytes get from one GPU to another inside a unit: over scale-up links if there are any left, else over `PCIe`, else
 //! through host memory.
 
 use std::cell::RefCell;
@@ -140,7 +140,7 @@ impl<'a> Router<'a> {
         Some(Route { hops, via: Via::Peer, scale_up: true, paced_by })
     }
 
-    /// Over PCIe (and sockets): peer to peer where that is allowed and faster, else staged in host memory. Sockets forward
+    /// Over `PCIe` (and sockets): peer to peer where that is allowed and faster, else staged in host memory. Sockets forward
     /// peer traffic much more slowly than their own, so a pair across them may be better off staged.
     fn over_host(&self, from: DeviceIx, to: DeviceIx) -> Option<Route> {
         let peer = self.unit.software.p2p && [from, to].into_iter().all(|d| self.can_peer(d));
@@ -186,7 +186,7 @@ impl<'a> Router<'a> {
 
     fn nearest_cpu(&self, from: DeviceIx) -> Option<DeviceIx> {
         let is_cpu = |d: DeviceIx| matches!(self.unit.shape.device(d).map(|d| &d.kind), Some(DeviceKind::Cpu(_)));
-        self.search(from, |d| is_cpu(d)).map(|(d, _)| d)
+        self.search(from, is_cpu).map(|(d, _)| d)
     }
 
     fn shortest(&self, from: DeviceIx, to: DeviceIx) -> Option<Vec<Hop>> {

@@ -7,7 +7,7 @@ use crate::question::{Collective, Question};
 use crate::system::{Algorithm, Protocol, Version};
 
 /// Before this version all-gather and reduce-scatter took simple where ll128 would have served them better: what the rows
-/// superbench-a100-1n-all_gather and -reduce_scatter show.
+/// superbench-a100-1n-all_gather and -`reduce_scatter` show.
 const GATHERS_LL128: Version = Version { major: 2, minor: 12 };
 
 /// Why an algorithm is not on offer.

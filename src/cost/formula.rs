@@ -263,7 +263,7 @@ fn busiest(parts: &[(&[f64], f64)], bytes: f64) -> (usize, f64) {
     (at, most * bytes)
 }
 
-impl<'s> Prepared<'s> {
+impl Prepared<'_> {
     /// A pattern in one class.
     pub(super) fn priced_in(&self, class: usize, pattern: Pattern) -> Result<&Priced, Unreachable> {
         let none = || Unreachable { ranks: "all ranks".to_owned(), because: "no rank is left".to_owned() };

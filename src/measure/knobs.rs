@@ -169,7 +169,7 @@ fn usable(name: &str, sigma: f64) -> Knob {
     )
 }
 
-/// One share for host staging over all PCIe generations, relative to the peer share.
+/// One share for host staging over all `PCIe` generations, relative to the peer share.
 fn staged() -> Knob {
     let pcie = |l: &&LinkKind| l.family == Family::Pcie && l.staged.is_some();
     Knob::new(

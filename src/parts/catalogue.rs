@@ -96,7 +96,7 @@ pub fn nearest<'a>(name: &str, all: impl IntoIterator<Item = &'a str>) -> Vec<St
         })
         .filter(|(d, n)| *d <= 2.max(n.len().max(wanted.len()) / 2))
         .collect();
-    scored.sort();
+    scored.sort_unstable();
     scored.dedup_by(|a, b| a.1 == b.1);
     scored.into_iter().take(3).map(|(_, n)| n.to_owned()).collect()
 }

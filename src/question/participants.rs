@@ -128,7 +128,7 @@ impl Plan {
         if block % unit != 0 {
             return Err(fail(format!("stride times count must be a multiple or a divisor of {per_unit}")));
         }
-        if stride <= per_unit && per_unit % stride == 0 {
+        if stride <= per_unit && per_unit.is_multiple_of(stride) {
             let member = |o: u32| (o..per_unit).step_by(stride as usize).collect();
             return Ok(Self {
                 local: (0..stride).map(member).collect(),
@@ -137,7 +137,7 @@ impl Plan {
                 groups,
             });
         }
-        if stride % per_unit == 0 {
+        if stride.is_multiple_of(per_unit) {
             let local = (0..per_unit).map(|o| vec![o]).collect();
             return Ok(Self { local, units: count, step: stride / per_unit, groups });
         }

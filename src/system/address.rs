@@ -108,7 +108,7 @@ impl FromStr for Address {
         if ends.next().is_some() || (nth.is_some() && to.is_none()) {
             return Err(bad());
         }
-        Ok(Self { from, to, nth, text })
+        Ok(Self { text, from, to, nth })
     }
 }
 

@@ -21,12 +21,11 @@ pub fn expand(pattern: &str) -> Option<Vec<String>> {
 fn numbers(list: &str) -> Option<Vec<u32>> {
     let mut all = Vec::new();
     for part in list.split(',') {
-        let (a, b) = match part.split_once('-') {
-            Some((a, b)) => (a.trim().parse::<u32>().ok()?, b.trim().parse::<u32>().ok()?),
-            None => {
-                let n = part.trim().parse::<u32>().ok()?;
-                (n, n)
-            }
+        let (a, b) = if let Some((a, b)) = part.split_once('-') {
+            (a.trim().parse::<u32>().ok()?, b.trim().parse::<u32>().ok()?)
+        } else {
+            let n = part.trim().parse::<u32>().ok()?;
+            (n, n)
         };
         if b < a || (b - a) as usize >= MAX_RUN || all.len() > MAX_RUN {
             return None;

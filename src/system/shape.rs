@@ -24,7 +24,7 @@ pub enum DeviceKind {
     Nic(Arc<NicPart>),
     /// A CPU socket or NUMA node.
     Cpu(Arc<CpuPart>),
-    /// A PCIe switch.
+    /// A `PCIe` switch.
     PcieSwitch(Arc<SwitchPart>),
     /// A switch of the scale-up domain.
     ScaleUpSwitch(Arc<SwitchPart>),
@@ -58,7 +58,7 @@ pub struct Link {
     pub kind: Arc<LinkKind>,
     /// Parallel links.
     pub count: u32,
-    /// Lanes of each (PCIe); 1 elsewhere.
+    /// Lanes of each (`PCIe`); 1 elsewhere.
     pub lanes: u32,
 }
 

@@ -133,13 +133,13 @@ pub struct Software {
     pub nvls: bool,
     /// In-network reduction in the fabric, where the hardware has it. Off by default: it needs a plug-in and a service.
     pub sharp: bool,
-    /// GPUDirect RDMA: the NIC reads and writes GPU memory.
+    /// `GPUDirect` RDMA: the NIC reads and writes GPU memory.
     pub gdr: bool,
     /// Peer-to-peer between GPUs, where the hardware has it.
     pub p2p: bool,
     /// Reaching a NIC through the GPU beside it.
     pub pxn: bool,
-    /// PCIe access control services: peer-to-peer traffic goes up to the root complex and back.
+    /// `PCIe` access control services: peer-to-peer traffic goes up to the root complex and back.
     pub acs: bool,
     /// Runs in a virtual machine.
     pub vm: bool,

@@ -39,7 +39,7 @@ pub struct SystemSpec {
     pub parts: Option<CatalogueFile>,
     /// One node (host).
     pub node: NodeSpec,
-    /// Where NVLink spans nodes: the rack around them.
+    /// Where `NVLink` spans nodes: the rack around them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rack: Option<RackSpec>,
     /// How many units (nodes, or racks) there are.
@@ -101,7 +101,7 @@ pub struct LinkSpec {
     /// Parallel links in the bundle.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub count: u32,
-    /// Lanes of each link (PCIe).
+    /// Lanes of each link (`PCIe`).
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub lanes: u32,
     /// How the two runs of names meet.
@@ -195,7 +195,7 @@ pub struct SoftwareSpec {
     /// In-network reduction in the fabric.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sharp: Option<bool>,
-    /// GPUDirect RDMA.
+    /// `GPUDirect` RDMA.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gdr: Option<bool>,
     /// Peer-to-peer between GPUs.
@@ -204,7 +204,7 @@ pub struct SoftwareSpec {
     /// Reaching a NIC through the GPU beside it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pxn: Option<bool>,
-    /// PCIe access control services: peer traffic goes up to the root complex.
+    /// `PCIe` access control services: peer traffic goes up to the root complex.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub acs: Option<bool>,
     /// Runs in a virtual machine.

@@ -12,9 +12,9 @@ use crate::units::{Bandwidth, Time};
 pub enum Tier {
     /// HBM (or GDDR) of a GPU.
     OnChip,
-    /// NVLink, xGMI: GPU to GPU inside the domain.
+    /// `NVLink`, xGMI: GPU to GPU inside the domain.
     ScaleUp,
-    /// PCIe, sockets, host memory: the way inside a node where there is no scale-up link, and the way to the NIC.
+    /// `PCIe`, sockets, host memory: the way inside a node where there is no scale-up link, and the way to the NIC.
     Host,
     /// NICs and the fabric between units.
     ScaleOut,
@@ -63,7 +63,7 @@ pub struct TierRow {
 
 impl System {
     /// The tiers of a healthy unit, widest first, one row each. A machine without scale-up links has no such row: its
-    /// host tier (PCIe) takes that part.
+    /// host tier (`PCIe`) takes that part.
     pub fn tiers(&self) -> Vec<TierRow> {
         let Some(class) = self.classes.first() else { return Vec::new() };
         let shape = &class.shape;

@@ -52,7 +52,7 @@ fn link(l: &LinkSpec, at: &[PathStep]) -> Result<(), BuildError> {
     count(l.lanes, 64, &[at, &[Field("lanes")]].concat())
 }
 
-/// More links than ports: a GPU's scale-up ports, a switch's ports (lanes for PCIe).
+/// More links than ports: a GPU's scale-up ports, a switch's ports (lanes for `PCIe`).
 pub(super) fn ports(shape: &Shape, spec: &SystemSpec) -> Result<(), BuildError> {
     for d in shape.device_ixs() {
         let Some(device) = shape.device(d) else { continue };
