@@ -9,6 +9,7 @@
 
 pub mod app;
 pub mod canvas;
+pub mod chart;
 pub mod commands;
 pub mod glyphs;
 pub mod headless;
