@@ -21,6 +21,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
+use crate::measure::overlay::NamedLog;
 use args::{Arguments, Command, ExploreArgs, RenderArgs};
 
 /// What a command prints on standard output, and its exit code.
@@ -80,7 +81,13 @@ fn run(command: &Command) -> anyhow::Result<Output> {
 
 fn open_explorer(a: &ExploreArgs) -> anyhow::Result<ExitCode> {
     let start = source::start(a.system.as_deref().unwrap_or(explore::DEFAULT_SYSTEM), &a.edits)?;
-    let looks = explore::Looks { theme: a.theme.clone(), ascii: a.ascii, mouse: a.mouse, config: None };
+    let looks = explore::Looks {
+        theme: a.theme.clone(),
+        ascii: a.ascii,
+        mouse: a.mouse,
+        measured: logged(a.measured.as_deref())?,
+        config: None,
+    };
     explore::run(start, &looks)
 }
 
@@ -92,9 +99,15 @@ fn draw(a: &RenderArgs) -> anyhow::Result<Output> {
         keys: a.keys.clone(),
         theme: a.theme.clone(),
         ascii: a.ascii,
+        measured: logged(a.measured.as_deref())?,
         format: a.format,
     };
     render::run(start, &picture).map(Output::fine)
+}
+
+/// A log that was named on the command line.
+fn logged(path: Option<&str>) -> anyhow::Result<Option<NamedLog>> {
+    path.map(source::log).transpose()
 }
 
 fn completions(shell: clap_complete::Shell) -> String {

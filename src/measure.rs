@@ -11,6 +11,7 @@ pub mod knobs;
 pub mod left_out;
 pub mod log;
 pub mod matrix;
+pub mod overlay;
 pub mod predict;
 pub mod stats;
 pub mod table;

@@ -160,3 +160,34 @@ fn help_names_every_command() {
     assert!(text(&run(&["man"]).stdout).contains(".TH"));
     assert!(text(&run(&["completions", "bash"]).stdout).contains("icx-tui"));
 }
+
+#[test]
+fn a_log_stands_beside_the_prediction() {
+    let dir = std::env::temp_dir().join(format!("icx-sweep-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("a folder");
+    let path = dir.join("node-a.log");
+    let log = "# nThread 1 nGpus 8 minBytes 1073741824 maxBytes 8589934592 step: 8(factor)\n\
+        #       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong\n\
+        #        (B)    (elements)                               (us)  (GB/s)  (GB/s)            (us)  (GB/s)  (GB/s)\n\
+        1073741824 268435456 float sum -1 4100.00 261.89 458.30 0 4090.00 262.53 459.43 0\n\
+        8589934592 2147483648 float sum -1 42000.00 204.52 357.92 0 42000.00 204.52 357.92 0\n";
+    std::fs::write(&path, log).expect("written");
+    let name = path.to_string_lossy();
+    let rows = json(&["sweep", "dgx-h100", "--measured", &name, "--format", "json"]);
+    let rows = rows.as_array().expect("an array");
+    assert_eq!(rows.len(), 2);
+    assert_eq!(rows[0]["measured_time_us"], 4100.0);
+    assert_eq!(rows[1]["verdict"], "slower than the range");
+    let ratio = 42000.0 / rows[1]["time_us"].as_f64().expect("a time");
+    assert!((rows[1]["measured_over_predicted"].as_f64().expect("a ratio") - ratio).abs() < 1e-9);
+    let table = text(&run(&["sweep", "dgx-h100", "--measured", &name]).stdout);
+    assert!(table.contains("1 of 2 sizes lie in the range") && table.contains("slower than the range"), "{table}");
+    let csv = text(&run(&["sweep", "dgx-h100", "--measured", &name, "--format", "csv"]).stdout);
+    assert_eq!(csv.lines().count(), 3, "{csv}");
+    refused(&["sweep", "dgx-h100", "-c", "all-to-all", "--measured", &name], &["measured is all-reduce", "all-to-all"]);
+    refused(&["sweep", "dgx-h100-superpod", "--measured", &name], &["over 8 ranks", "1024"]);
+    let arguments = ["render", "dgx-h100", "--screen", "sweep", "--measured", &name];
+    assert!(text(&run(&arguments).stdout).contains("measured: node-a.log, 2 sizes"));
+    refused(&["render", "dgx-h100", "--screen", "swap"], &["swap", "explore, sweep, scale"]);
+    std::fs::remove_dir_all(&dir).expect("removed");
+}

@@ -62,6 +62,9 @@ pub struct ExploreArgs {
     /// Use the mouse: click selects, wheel scrolls.
     #[arg(long)]
     pub mouse: bool,
+    /// Show the points of an nccl-tests log over the prediction; the sweep opens first.
+    #[arg(long, value_name = "LOG")]
+    pub measured: Option<String>,
 }
 
 /// Arguments of `render`.
@@ -69,7 +72,7 @@ pub struct ExploreArgs {
 pub struct RenderArgs {
     /// A preset's name or a file.
     pub system: String,
-    /// The screen.
+    /// The screen: explore, sweep, scale.
     #[arg(long, default_value = "explore")]
     pub screen: String,
     /// Columns and rows.
@@ -78,6 +81,9 @@ pub struct RenderArgs {
     /// Keys that are pressed first, as "j j <space>".
     #[arg(long, default_value = "")]
     pub keys: String,
+    /// An nccl-tests log whose points the sweep shows.
+    #[arg(long, value_name = "LOG")]
+    pub measured: Option<String>,
     /// An edit to start with; may be given several times.
     #[arg(short, long = "edit", value_name = "EDIT")]
     pub edits: Vec<String>,
@@ -283,6 +289,9 @@ pub struct SweepArgs {
     /// Each size is so many times the one before.
     #[arg(long, default_value_t = 2.0)]
     pub factor: f64,
+    /// Compare with an nccl-tests log, at its sizes: predicted, measured, their ratio, a verdict.
+    #[arg(long, value_name = "LOG", conflicts_with_all = ["min", "max", "factor"])]
+    pub measured: Option<String>,
     /// Output format.
     #[arg(long, value_enum, default_value = "text")]
     pub format: TableFormat,

@@ -5,12 +5,13 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
+use crate::measure::overlay::NamedLog;
 use crate::question::Question;
 use crate::scenario::Entry;
 use crate::shell::env::Environment;
 use crate::shell::{self, Options as ShellOptions};
 use crate::system::System;
-use crate::tui::app::{App, Options};
+use crate::tui::app::{App, Options, Screen};
 use crate::tui::glyphs::Glyphs;
 use crate::tui::theme::{Depth, Theme};
 
@@ -26,6 +27,8 @@ pub struct Looks {
     pub ascii: bool,
     /// Use the mouse.
     pub mouse: bool,
+    /// A log whose points the sweep shows; the explorer then opens with it.
+    pub measured: Option<NamedLog>,
     /// A configuration file in place of the user's own.
     pub config: Option<PathBuf>,
 }
@@ -74,7 +77,11 @@ pub fn run(start: Start, looks: &Looks) -> Result<ExitCode> {
         None => theme,
     };
     let glyphs = if looks.ascii { Glyphs::Ascii } else { environment.glyphs };
-    let mut app = start.app(Options { theme, glyphs, mouse: looks.mouse, depth, ..Options::default() });
+    let measured = looks.measured.clone();
+    let mut app = start.app(Options { theme, glyphs, mouse: looks.mouse, depth, measured, ..Options::default() });
+    if looks.measured.is_some() {
+        app.open_screen(Screen::Sweep);
+    }
     let options = ShellOptions { mouse: looks.mouse, force_colour: looks.theme.is_some() };
     let code = shell::run(&mut app, options)?;
     Ok(ExitCode::from(u8::try_from(code).unwrap_or(1)))

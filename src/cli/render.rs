@@ -5,7 +5,9 @@ use std::str::FromStr;
 use anyhow::{Result, bail};
 
 use super::explore::Start;
+use crate::measure::overlay::NamedLog;
 use crate::tui::app::Options;
+use crate::tui::app::Screen;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::keys::parse_script;
 use crate::tui::output::{Page, to_ansi, to_styled, to_svg, to_text};
@@ -61,29 +63,27 @@ pub struct Render {
     pub theme: Option<String>,
     /// Printable ASCII only.
     pub ascii: bool,
+    /// A log whose points the sweep shows.
+    pub measured: Option<NamedLog>,
     /// How it is written.
     pub format: Format,
 }
-
-/// The screens that there are.
-pub const SCREENS: [&str; 1] = ["explore"];
 
 /// Draws the screen after the keys.
 ///
 /// # Errors
 /// An unknown screen or theme, or a key script that cannot be read.
 pub fn run(start: Start, render: &Render) -> Result<String> {
-    if !SCREENS.contains(&render.screen.as_str()) {
-        bail!("no screen {:?}; expected one of {}", render.screen, SCREENS.join(", "));
-    }
+    let Some(screen) = Screen::named(&render.screen) else {
+        bail!("no screen {:?}; expected one of {}", render.screen, Screen::ALL.map(Screen::name).join(", "));
+    };
     let theme = Theme::named(render.theme.as_deref().unwrap_or("default"))?;
     let glyphs = if render.ascii { Glyphs::Ascii } else { Glyphs::Unicode };
     let keys = parse_script(&render.keys).map_err(|e| anyhow::anyhow!("--keys: {e}"))?;
-    let shown = start.app(Options { theme: theme.clone(), glyphs, ..Options::default() }).replay(
-        render.size.columns,
-        render.size.rows,
-        keys,
-    );
+    let measured = render.measured.clone();
+    let mut app = start.app(Options { theme: theme.clone(), glyphs, measured, ..Options::default() });
+    app.open_screen(screen);
+    let shown = app.replay(render.size.columns, render.size.rows, keys);
     let buffer = shown.buffer();
     let page = if theme.name() == "dark" { Page::Dark } else { Page::Light };
     Ok(match render.format {

@@ -4,6 +4,8 @@ use anyhow::{Context, Result, bail};
 
 use super::explore::Start;
 use crate::import;
+use crate::measure::log;
+use crate::measure::overlay::NamedLog;
 use crate::preset;
 use crate::scenario::{Context as EditContext, Edit, Entry, Outcome, Scenario, apply};
 use crate::system::{System, build};
@@ -52,6 +54,13 @@ pub fn read(path: &str) -> Result<String> {
     }
     String::from_utf8(bytes)
         .map_err(|e| anyhow::anyhow!("{path}: not text: byte {} is not UTF-8", e.utf8_error().valid_up_to()))
+}
+
+/// A log of nccl-tests with the name of its file.
+pub fn log(path: &str) -> Result<NamedLog> {
+    let log = log::read(&read(path)?, path)?;
+    let name = std::path::Path::new(path).file_name().map_or(path.to_owned(), |n| n.to_string_lossy().into_owned());
+    Ok(NamedLog { name, log })
 }
 
 /// Applies edits to a system; an edit that names nothing there, or cannot be, is an error.

@@ -4,14 +4,19 @@ use std::fmt::Write;
 
 use anyhow::{Result, bail};
 
+mod measured;
+
 use super::Output;
 use super::args::{SweepArgs, TableFormat};
 use super::calc::to_json;
 use super::question::ask;
 use crate::cost::{Answer, Prepared, sizes};
 
-/// Predicts the table.
+/// Predicts the table, or puts a log beside the prediction.
 pub fn run(a: &SweepArgs) -> Result<Output> {
+    if let Some(path) = &a.measured {
+        return measured::run(a, path);
+    }
     if !(a.factor > 1.0 && a.factor.is_finite()) {
         bail!("--factor {} must be above 1", a.factor);
     }

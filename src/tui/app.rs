@@ -1,6 +1,7 @@
 //! The state of the explorer. Everything that shows follows from it; `update` changes it, `view` reads it.
 
 mod answers;
+mod charts;
 mod command_line;
 mod files;
 mod find;
@@ -11,7 +12,9 @@ mod navigate;
 mod picker;
 mod place;
 mod reading;
+mod scale_data;
 mod spot;
+mod sweep_data;
 mod tree;
 
 use std::collections::BTreeSet;
@@ -20,6 +23,7 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 
 pub use answers::Answers;
+pub use charts::{Charts, Screen, Split, Value};
 pub(crate) use files::Pending;
 pub(crate) use find::Find;
 pub use focus::{Focus, Layer, Panel};
@@ -27,8 +31,12 @@ pub(crate) use line::{Entered, Line, LineKind, Preview};
 pub(crate) use picker::{Choice, Picker, What};
 pub(crate) use reading::Readings;
 pub use reading::{Reading, State};
+pub(crate) use scale_data::size_edit;
+pub use scale_data::{ScaleRow, Scaling};
 pub use spot::Spot;
 pub(crate) use spot::{shape_of, stem};
+pub(crate) use sweep_data::busbw;
+pub use sweep_data::{Kin, Series, Stretch, Sweep};
 pub use tree::Row;
 
 use super::glyphs::Glyphs;
@@ -36,6 +44,7 @@ use super::headless::Headless;
 use super::picture::{Lens, PairCell, Plane, Scope};
 use super::program::Input;
 use super::theme::{Depth, Role, Theme};
+use crate::measure::overlay::NamedLog;
 use crate::question::Question;
 use crate::scenario::{Context, Entry, History};
 use crate::system::System;
@@ -57,6 +66,8 @@ pub struct Options {
     pub mouse: bool,
     /// How many colours a theme that is chosen later may use; `None` for all.
     pub depth: Option<Depth>,
+    /// A log of nccl-tests whose points the sweep shows.
+    pub measured: Option<NamedLog>,
 }
 
 /// One line for the user, until the next key.
@@ -75,6 +86,7 @@ pub struct App {
     pub(crate) history: History,
     pub(crate) question: Question,
     pub(crate) answers: Answers,
+    pub(crate) charts: Charts,
     pub(crate) focus: Focus,
     /// One address for tree, picture and inspector.
     pub(crate) selection: Spot,
@@ -109,6 +121,7 @@ impl App {
             history,
             question,
             answers,
+            charts: Charts { measured: options.measured, ..Charts::default() },
             focus: Focus::default(),
             selection: Spot::System,
             scope: Scope::Classes,
@@ -196,11 +209,13 @@ impl App {
     pub(crate) fn machine_changed(&mut self) {
         self.answers.update(&self.history, &self.question);
         self.settle();
+        self.refresh_charts();
     }
 
     /// After a change of the question or the baseline: both answers.
     pub(crate) fn question_changed(&mut self) {
         self.answers = Answers::new(&self.history, &self.question);
+        self.refresh_charts();
     }
 }
 

@@ -1,12 +1,13 @@
 //! From inputs to actions, and what each action does to the state. Nothing here draws.
 
+mod charts;
 mod edits;
 mod prompts;
 mod question;
 mod run;
 
 use super::app::{App, Layer};
-use super::commands::Command;
+use super::commands::{Command, Context};
 use super::keys::Chord;
 use super::program::{Effect, Input, Mouse, MouseKind, Outcome, Program};
 use super::theme::Role;
@@ -121,7 +122,7 @@ impl Program for App {
 
 /// Whether a layer is a line or a list over the screen.
 fn is_overlay(layer: &Layer) -> bool {
-    !matches!(layer, Layer::Panels(_) | Layer::Zoom(_) | Layer::Matrix | Layer::PathFrom(_) | Layer::Path(..))
+    layer.context() != Context::Panel && layer.screen().is_none()
 }
 
 #[cfg(test)]

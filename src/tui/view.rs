@@ -1,6 +1,7 @@
 //! Draws the state. Reads it only: everything that takes thought was worked out by `update`.
 
 mod areas;
+mod charts;
 mod footer;
 mod inspector;
 mod lists;
@@ -9,6 +10,8 @@ mod pen;
 mod picture;
 mod prompt;
 mod result;
+mod scale;
+mod sweep;
 mod tabs;
 mod title;
 mod tree;
@@ -20,7 +23,7 @@ pub(super) use areas::panels;
 use areas::{Areas, Form};
 use pen::Pen;
 
-use super::app::{App, Panel, Spot};
+use super::app::{App, Panel, Screen, Spot};
 use super::picture::Scene;
 
 /// Draws the screen at the frame's size.
@@ -34,10 +37,11 @@ pub(super) fn view(app: &App, frame: &mut Frame<'_>) {
         title::one_line(app, &mut pen, area);
     } else {
         title::draw(app, &mut pen, areas.title);
-        if let Some(tabs) = areas.tabs {
-            tabs::draw(app, &mut pen, tabs);
-        }
-        cursor = panels_of(app, &mut pen, &areas);
+        cursor = match app.focus.screen() {
+            Screen::Explore => explore(app, &mut pen, &areas),
+            Screen::Sweep => sweep::draw(app, &mut pen, &areas),
+            Screen::Scale => scale::draw(app, &mut pen, &areas),
+        };
         footer::draw(app, &mut pen, &areas);
         cursor = lists::draw(app, &mut pen, &areas).or(cursor);
         cursor = prompt::draw(app, &mut pen, &areas).or(cursor);
@@ -46,6 +50,14 @@ pub(super) fn view(app: &App, frame: &mut Frame<'_>) {
     if let Some(at) = cursor.filter(|p| area.contains(*p)) {
         frame.set_cursor_position(at);
     }
+}
+
+/// The explore screen; where the cursor of the terminal stands.
+fn explore(app: &App, pen: &mut Pen<'_>, areas: &Areas) -> Option<Position> {
+    if let Some(tabs) = areas.tabs {
+        tabs::draw(app, pen, tabs);
+    }
+    panels_of(app, pen, areas)
 }
 
 /// The panels; where the cursor of the terminal stands, for who cannot see the selection.
@@ -74,6 +86,9 @@ pub(super) fn scene(app: &App) -> Scene {
 
 /// A click: gives the keys to a panel and selects what is under it; on the selection it goes into it.
 pub(super) fn click(app: &mut App, x: u16, y: u16) {
+    if app.focus.screen() != Screen::Explore {
+        return;
+    }
     let areas = Areas::new(app.size, &app.focus);
     let at = Position { x, y };
     let Some((panel, area)) = areas.panels().into_iter().find(|(_, a)| a.contains(at)) else { return };
@@ -107,6 +122,10 @@ fn again_or(app: &mut App, spot: Spot, select: fn(&mut App, Spot)) {
 
 /// The wheel: moves through the panel under it.
 pub(super) fn wheel(app: &mut App, x: u16, y: u16, up: bool) {
+    if app.focus.screen() != Screen::Explore {
+        app.move_in_chart(if up { -1 } else { 1 });
+        return;
+    }
     let areas = Areas::new(app.size, &app.focus);
     let under = areas.panels().into_iter().find(|(_, a)| a.contains(Position { x, y }));
     let Some((panel @ (Panel::Tree | Panel::Picture), _)) = under else { return };

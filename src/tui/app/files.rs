@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Answers, App, Focus, Spot};
+use super::{Answers, App, Focus, Screen, Spot};
+use crate::measure::log;
+use crate::measure::overlay::NamedLog;
 use crate::preset;
 use crate::scenario::{History, Scenario};
 use crate::system::System;
@@ -16,6 +18,8 @@ pub(crate) enum Pending {
     Scenario(PathBuf),
     /// The system of a scenario.
     System(Box<Scenario>, PathBuf),
+    /// A log.
+    Measured(PathBuf),
 }
 
 impl App {
@@ -51,6 +55,28 @@ impl App {
         vec![Effect::ReadFile { path }]
     }
 
+    /// Asks for a log to be read, to show its points.
+    pub(crate) fn open_measured(&mut self, path: PathBuf) -> Vec<Effect> {
+        self.pending = Some(Pending::Measured(path.clone()));
+        vec![Effect::ReadFile { path }]
+    }
+
+    /// Takes over the points of a log and shows the sweep.
+    fn measured_read(&mut self, path: &Path, text: &str) {
+        let file = path.display().to_string();
+        let log = match log::read(text, &file) {
+            Ok(log) => log,
+            Err(e) => return self.say(e.to_string(), Role::Bad),
+        };
+        let name = path.file_name().map_or(file, |n| n.to_string_lossy().into_owned());
+        self.charts.measured = Some(NamedLog { name, log });
+        if self.focus.screen() == Screen::Sweep {
+            self.refresh_charts();
+        } else {
+            self.open_screen(Screen::Sweep);
+        }
+    }
+
     /// A file has come.
     pub(crate) fn file_read(&mut self, path: &Path, result: Result<String, String>) -> Vec<Effect> {
         let text = match result {
@@ -68,6 +94,10 @@ impl App {
                     Ok(system) => self.adopt(system, *scenario),
                     Err(e) => self.say(e.to_string().lines().next().unwrap_or_default(), Role::Bad),
                 }
+                Vec::new()
+            }
+            Some(Pending::Measured(expected)) if expected == path => {
+                self.measured_read(path, &text);
                 Vec::new()
             }
             other => {
@@ -111,6 +141,7 @@ impl App {
         self.answers = Answers::new(&self.history, &self.question);
         self.open.clear();
         self.focus = Focus::default();
+        self.refresh_charts();
         self.selection = Spot::System;
         self.start();
         self.say(format!("opened {}, {count} edits", self.source), Role::Good);

@@ -1,6 +1,6 @@
 //! The stack of what has the keys: a panel at the bottom, whatever was opened over it on top. Esc takes one off.
 
-use super::{Find, Line, Picker};
+use super::{Find, Line, Picker, Screen};
 use crate::tui::commands::Context;
 use crate::tui::picture::End;
 
@@ -45,6 +45,10 @@ pub enum Layer {
     PathFrom(End),
     /// The way between two devices, in place of the picture.
     Path(End, End),
+    /// The chart against size, in place of the panels.
+    Sweep,
+    /// The chart against the number of nodes, in place of the panels.
+    Scale,
     /// The list of edits, with its cursor.
     Edits {
         /// Row of the cursor.
@@ -65,9 +69,19 @@ impl Layer {
     pub const fn context(&self) -> Context {
         match self {
             Self::Panels(_) | Self::Zoom(_) | Self::Matrix | Self::PathFrom(_) | Self::Path(..) => Context::Panel,
+            Self::Sweep | Self::Scale => Context::Chart,
             Self::Edits { .. } | Self::Picker(_) => Context::List,
             Self::Help(_) | Self::Find(_) => Context::Search,
             Self::Line(_) => Context::Text,
+        }
+    }
+
+    /// The screen that it is, if it is one.
+    pub const fn screen(&self) -> Option<Screen> {
+        match self {
+            Self::Sweep => Some(Screen::Sweep),
+            Self::Scale => Some(Screen::Scale),
+            _ => None,
         }
     }
 }
@@ -116,6 +130,11 @@ impl Focus {
         let before = self.over.len();
         self.over.retain(|l| !fits(l));
         self.over.len() < before
+    }
+
+    /// The screen that is shown.
+    pub fn screen(&self) -> Screen {
+        self.layers().rev().find_map(Layer::screen).unwrap_or_default()
     }
 
     /// The panel that has the keys, or would have them without what lies over the screen.

@@ -25,6 +25,8 @@ pub(crate) enum LineKind {
     Save,
     /// The file to open.
     Open,
+    /// The log to show.
+    Measured,
 }
 
 impl LineKind {
@@ -35,6 +37,7 @@ impl LineKind {
             Self::Size => "size ",
             Self::Save => "save to ",
             Self::Open => "open ",
+            Self::Measured => "measured in ",
         }
     }
 }
@@ -88,10 +91,11 @@ pub(crate) enum Entered {
     Go(Spot),
     Save(PathBuf),
     Open(PathBuf),
+    Measured(PathBuf),
 }
 
 /// Commands of the line that take a value.
-const WITH_VALUE: [(&str, &str); 9] = [
+const WITH_VALUE: [(&str, &str); 10] = [
     ("collective", "all-reduce, all-to-all, ..."),
     ("size", "64K, 1GiB"),
     ("group", "all, node, rail or STRIDExCOUNT"),
@@ -101,6 +105,7 @@ const WITH_VALUE: [(&str, &str); 9] = [
     ("go", "select an address"),
     ("save", "the scenario, to a file"),
     ("open", "a scenario, from a file"),
+    ("measured", "points of an nccl-tests log, from a file"),
 ];
 
 const EDIT_VERBS: [&str; 4] = ["off", "on", "degrade", "set"];
@@ -140,6 +145,7 @@ impl App {
             LineKind::Size => self.size(text).map_err(at),
             LineKind::Save => Ok(Entered::Save(text.trim().into())),
             LineKind::Open => Ok(Entered::Open(text.trim().into())),
+            LineKind::Measured => Ok(Entered::Measured(text.trim().into())),
             LineKind::Command => self.parse_command(text),
         }
     }
@@ -186,6 +192,7 @@ impl App {
             "go" => return super::names::lookup(self.system(), value).map(Entered::Go),
             "save" => return Ok(Entered::Save(value.into())),
             "open" => return Ok(Entered::Open(value.into())),
+            "measured" => return Ok(Entered::Measured(value.into())),
             other => {
                 let known = other.parse::<Command>().is_ok();
                 return Err(if known { format!("{other} takes no value") } else { Self::unknown(other) });
@@ -231,7 +238,7 @@ impl App {
             Entered::Theme(theme) => good(format!("colours: {}", theme.name())),
             Entered::Go(spot) => good(format!("selects {}", spot.name(self.system()))),
             Entered::Save(path) => good(format!("writes {}", path.display())),
-            Entered::Open(path) => good(format!("reads {}", path.display())),
+            Entered::Open(path) | Entered::Measured(path) => good(format!("reads {}", path.display())),
         }
     }
 
@@ -266,7 +273,7 @@ impl App {
                 let fits = |s: &&&str| s.starts_with(text.trim()) && **s != text;
                 sizes.iter().filter(fits).map(|s| Offer::new("", s, "")).collect()
             }
-            LineKind::Save | LineKind::Open => Vec::new(),
+            LineKind::Save | LineKind::Open | LineKind::Measured => Vec::new(),
         }
     }
 

@@ -186,8 +186,11 @@ impl App {
 
     /// Esc: what lies on top goes away; the panels have nothing to close and go out one step.
     pub(crate) fn back(&mut self) {
-        if self.focus.pop().is_none() {
-            if self.selection == Spot::System { self.say("q leaves", crate::tui::theme::Role::Dim) } else { self.out() }
+        match self.focus.pop() {
+            Some(layer) if layer.screen().is_some() => self.refresh_charts(),
+            Some(_) => {}
+            None if self.selection == Spot::System => self.say("q leaves", crate::tui::theme::Role::Dim),
+            None => self.out(),
         }
     }
 

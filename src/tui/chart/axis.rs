@@ -75,6 +75,15 @@ impl Axis {
         Self { scale: Scale::Log, low: f64::from(low), high: f64::from(high), ticks }
     }
 
+    /// The same axis with other words at its ticks.
+    #[must_use]
+    pub fn labelled(mut self, words: impl Fn(f64) -> String) -> Self {
+        for tick in &mut self.ticks {
+            tick.label = words(tick.at);
+        }
+        self
+    }
+
     /// Where a value lies: 0 at the low end, 1 at the high end, beyond them outside. `None` for what has no place.
     pub fn place(&self, value: f64) -> Option<f64> {
         let of = |v: f64| if self.scale == Scale::Log { v.ln() } else { v };

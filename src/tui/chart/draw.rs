@@ -107,7 +107,7 @@ impl Plot<'_> {
         for tick in self.chart.x.ticks() {
             let Some(x) = self.column(tick.at) else { continue };
             self.canvas.put(x, y, '┴', Role::Dim);
-            let width = text::width(&tick.label) as i32;
+            let width = columns_of(&tick.label);
             let start = (x - width / 2).min(end + 1 - width);
             if start >= free {
                 free = self.canvas.text(start, y + 1, &tick.label, Role::Dim) + 1;
@@ -123,7 +123,7 @@ impl Plot<'_> {
             let to = self.column(region.to).unwrap_or(end);
             let room = usize::try_from(to - from).unwrap_or(0);
             if let Some(name) = region.names.iter().find(|n| !n.is_empty() && text::width(n) < room) {
-                let start = from + ((to - from) - text::width(name) as i32) / 2;
+                let start = from + ((to - from) - columns_of(name)) / 2;
                 self.canvas.text(start, i32::from(self.top) - 1, name, region.role);
             }
             if to < end {
@@ -192,15 +192,17 @@ impl Plot<'_> {
         }
     }
 
-    /// The text and its row, if the cells from a column on are free for it.
-    fn write_if_free(&mut self, x: i32, y: i32, name: &str, role: Role) -> bool {
-        let width = text::width(name) as i32;
+    /// Writes a text if the cells from a column on hold nothing but glyphs that may go.
+    fn write_if_free(&mut self, at: (i32, i32), name: &str, role: Role, may_go: &[char]) -> bool {
+        let (x, y) = at;
+        let width = columns_of(name);
         let inside = x > i32::from(self.left) && x + width < i32::from(self.left + self.columns);
         let clear = |c: i32| {
             let empty = self.canvas.is_free(c, y);
-            empty || self.canvas.glyph(c, y).is_some_and(|(g, _)| g == '┄')
+            empty || self.canvas.glyph(c, y).is_some_and(|(g, _)| may_go.contains(&g))
         };
-        if !inside || y < i32::from(self.top) || y >= self.bottom() || !(x - 1..=x + width).all(clear) {
+        let rows = i32::from(self.top)..self.bottom();
+        if !inside || !rows.contains(&y) || !(x - 2..=x + width + 1).all(clear) {
             return false;
         }
         self.canvas.text(x, y, name, role);
@@ -215,7 +217,7 @@ impl Plot<'_> {
                 continue;
             }
             let curve = places(&self.chart.x, &self.chart.y, points);
-            let width = text::width(&layer.name) as i32;
+            let width = columns_of(&layer.name);
             let spots = (0..i32::from(self.columns)).rev().filter_map(|c| {
                 let u = f64::from(c) / f64::from(self.columns.max(2) - 1);
                 let v = height_at(&curve, u).filter(|v| (0.0..=1.0).contains(v))?;
@@ -223,32 +225,34 @@ impl Plot<'_> {
             });
             for (x, y) in spots.collect::<Vec<_>>() {
                 let tries = [(x - width / 2, y + 1), (x - width / 2, y - 1), (x + 2, y + 1), (x - width - 1, y - 1)];
-                if tries.into_iter().any(|(x, y)| self.write_if_free(x, y, &layer.name, layer.role)) {
+                if tries.into_iter().any(|at| self.write_if_free(at, &layer.name, layer.role, &['┄'])) {
                     break;
                 }
             }
         }
     }
 
-    /// The label of a place on a curve, on the side that is free.
+    /// The label of a place on a curve, as near as there is room, and a tick on the axis.
     fn label(&mut self) {
         let Some((at, words)) = &self.chart.label else { return };
         let (Some(x), Some(y)) = (self.column(at.x), self.row(at.y)) else { return };
+        self.canvas.put(x, self.bottom(), '┼', Role::Strong);
         let right = format!("{} {words}", mark::SELECTED_RIGHT);
         let left = format!("{words} {}", mark::SELECTED_LEFT);
-        let width = text::width(&left) as i32;
-        for gap in 1..8 {
-            if self.write_if_free(x + gap, y, &right, Role::Strong)
-                || self.write_if_free(x - width - gap, y, &left, Role::Strong)
-            {
-                return;
-            }
-        }
-        for below in 1..4 {
-            if (2..12).any(|gap| self.write_if_free(x + gap, y + below, &right, Role::Strong)) {
-                return;
-            }
-        }
+        let width = columns_of(&left);
+        // Nearest first; what lies below the curve is mostly free.
+        let mut spots: Vec<(i32, i32, bool)> = (0..7)
+            .flat_map(|down| (1..22).map(move |gap| (x + gap, y + down, true)))
+            .chain((0..4).flat_map(|up| (1..12).map(move |gap| (x - width - gap, y - up, false))))
+            .collect();
+        spots.sort_by_key(|(sx, sy, to_right)| {
+            let across = if *to_right { sx - x } else { x - sx - width };
+            across + 3 * (sy - y).abs()
+        });
+        let mut write = |(x, y, to_right): (i32, i32, bool)| {
+            self.write_if_free((x, y), if to_right { &right } else { &left }, Role::Strong, &['┄', '┆'])
+        };
+        let _ = spots.into_iter().any(&mut write);
     }
 }
 
@@ -305,4 +309,9 @@ fn fill_band(grid: &mut Grid, [low, high]: &[Places; 2], layer: &Layer) {
             }
         }
     }
+}
+
+/// The columns of a text.
+fn columns_of(words: &str) -> i32 {
+    i32::try_from(text::width(words)).unwrap_or(i32::MAX)
 }

@@ -5,6 +5,8 @@
 pub enum Context {
     /// The panels of a screen.
     Panel,
+    /// A screen with a chart.
+    Chart,
     /// A list over the screen: edits, choices.
     List,
     /// A list that is searched by typing: help, find.
@@ -15,7 +17,7 @@ pub enum Context {
 
 impl Context {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Panel, Self::List, Self::Search, Self::Text];
+    pub const ALL: [Self; 5] = [Self::Panel, Self::Chart, Self::List, Self::Search, Self::Text];
 
     /// Whether characters are typed here, so that a plain letter is no command.
     pub const fn types(self) -> bool {

@@ -1,7 +1,7 @@
 //! Whether a command can be done now, and if not, why.
 
 use super::Command;
-use crate::tui::app::{App, Layer, Spot};
+use crate::tui::app::{App, Layer, Screen, Spot};
 use crate::tui::picture::Pick;
 
 pub(super) fn enabled(command: Command, app: &App) -> Result<(), String> {
@@ -28,6 +28,8 @@ pub(super) fn enabled(command: Command, app: &App) -> Result<(), String> {
             when(!app.exceptions().is_empty(), "nothing is edited, broken or full")
         }
         Command::Out => when(app.selection != Spot::System, "this is the whole system"),
+        Command::Scale => when(app.system().fabric.is_some(), "there is no network to grow over"),
+        Command::ChartSeries | Command::Measured => when(app.focus.screen() == Screen::Sweep, "only in the sweep"),
         Command::Right | Command::Left if app.in_tree() => Ok(()),
         Command::ListToggle | Command::ListRemove => {
             when(matches!(app.focus.top(), Layer::Edits { .. }), "only in the list of edits")

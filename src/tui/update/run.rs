@@ -1,6 +1,6 @@
 //! What each command does.
 
-use super::{edits, is_overlay, prompts, question};
+use super::{charts, edits, is_overlay, prompts, question};
 use crate::tui::app::{App, Find, Layer, LineKind, What};
 use crate::tui::commands::Command;
 use crate::tui::picture::{Direction, Lens, PairCell, Plane};
@@ -14,6 +14,9 @@ const PAGE: usize = 10;
 pub(super) fn run(app: &mut App, command: Command) -> Vec<Effect> {
     if let Err(reason) = command.enabled(app) {
         app.say(format!("{}: {reason}", command.spec().title), Role::Dim);
+        return Vec::new();
+    }
+    if app.focus.top().screen().is_some() && charts::run(app, command) {
         return Vec::new();
     }
     match command {
@@ -56,7 +59,11 @@ pub(super) fn run(app: &mut App, command: Command) -> Vec<Effect> {
         Command::Cancel | Command::ListClose => drop(app.focus.pop()),
         Command::SearchUp => prompts::search_step(app, -1),
         Command::SearchDown => prompts::search_step(app, 1),
-        Command::Edits
+        Command::Sweep | Command::Scale | Command::Take => charts::screen(app, command),
+        // Keys of the charts, which have run by now; by name from elsewhere they have nothing to act on.
+        Command::ChartValue | Command::ChartSeries | Command::ChartScale => {}
+        Command::Measured
+        | Command::Edits
         | Command::Line
         | Command::Size
         | Command::Find
@@ -102,6 +109,7 @@ fn open(app: &mut App, command: Command) {
         Command::Help => Layer::Help(Find::default()),
         Command::Size => Layer::Line(Box::new(app.line(LineKind::Size, ""))),
         Command::Save => Layer::Line(Box::new(app.line(LineKind::Save, &app.scenario_name()))),
+        Command::Measured => Layer::Line(Box::new(app.line(LineKind::Measured, ""))),
         Command::Open => Layer::Line(Box::new(app.line(LineKind::Open, ""))),
         _ => Layer::Line(Box::new(app.line(LineKind::Command, ""))),
     };

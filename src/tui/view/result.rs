@@ -46,7 +46,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, area: Rect, areas: &Areas) -> O
 }
 
 /// `all-reduce  1 GiB  32 ranks`, with the group where it is not all.
-fn question(app: &App) -> String {
+pub(super) fn question(app: &App) -> String {
     let q = app.question();
     let ranks = app.answers().now.estimate().map_or_else(|| app.system().ranks(), |e| e.ranks);
     let who = match (q.group, app.answers().now.estimate()) {
@@ -57,7 +57,7 @@ fn question(app: &App) -> String {
 }
 
 /// `ring, simple (auto)`, and the keys that change it.
-fn method(app: &App, form: Form) -> String {
+pub(super) fn method(app: &App, form: Form) -> String {
     let q = app.question();
     let auto = if q.algorithm.is_none() && q.protocol.is_none() { " (auto)" } else { "" };
     let method = app
@@ -96,7 +96,7 @@ fn narrow(app: &App, pen: &mut Pen<'_>, inner: Rect) {
 }
 
 /// Four rows without a frame.
-fn short(app: &App, pen: &mut Pen<'_>, area: Rect) {
+pub(super) fn short(app: &App, pen: &mut Pen<'_>, area: Rect) {
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let method = app
         .answers()

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use crate::cost::{Answer, Estimate};
-use crate::tui::app::App;
+use crate::tui::app::{App, Screen};
 use crate::tui::glyphs::mark;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -53,7 +53,10 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, area: Rect, compact: bool) -> u
             pen.pieces_right(area, 1, &[piece(change, role)]);
         }
     } else {
-        let hint = "no edits yet: space takes the selected part out, : types an edit";
+        let hint = match app.focus.screen() {
+            Screen::Explore => "no edits yet: space takes the selected part out, : types an edit",
+            Screen::Sweep | Screen::Scale => "no edits yet: : types an edit",
+        };
         let label = if compact { "if    " } else { "what-if   " };
         pen.pieces(area, 1, &[piece(label, Role::Dim), piece(hint, Role::Dim)]);
     }
