@@ -37,6 +37,7 @@ fn measured() -> NamedLog {
 }
 
 fn app(name: &str, screen: Screen, options: Options) -> App {
+    let options = Options { source: name.to_owned(), ..options };
     let mut app = App::new(load_shipped(name).unwrap(), Question::default(), options);
     app.open_screen(screen);
     app
@@ -200,6 +201,13 @@ fn the_question_is_changed_on_the_chart() {
     let charts = s.program().charts();
     assert_eq!((charts.value, charts.split), (Value::Time, Split::Protocols));
     assert!(charts.sweep.is_none() && charts.scaling.is_some());
+}
+
+#[test]
+fn the_copied_command_gives_the_table() {
+    let mut s = shown(POD, Screen::Sweep, (120, 40), ":\"set nics = 4\"<enter>y");
+    let line = "icx-tui sweep dgx-h100-superpod -c all-reduce -e 'set nics = 4'".to_owned();
+    assert!(s.take_effects().contains(&Effect::Copy(line.clone())), "{line}");
 }
 
 #[test]

@@ -1,14 +1,19 @@
 //! The command line that gives the answer on the screen.
 
-use super::App;
+use super::{App, Screen};
 use crate::question::Group;
 
 impl App {
-    /// `icx-tui calc ...` with the question and the edits that apply.
+    /// `icx-tui calc ...` with the question and the edits that apply; `icx-tui sweep ...` where the sweep shows.
     pub fn command_line(&self) -> String {
         let q = &self.question;
-        let mut words = vec!["icx-tui".to_owned(), "calc".to_owned(), quoted(&self.source)];
-        words.extend(["-c".to_owned(), q.collective.to_string(), "-s".to_owned(), exact_size(q.size)]);
+        let sweeps = self.focus.screen() == Screen::Sweep;
+        let verb = if sweeps { "sweep" } else { "calc" };
+        let mut words = vec!["icx-tui".to_owned(), verb.to_owned(), quoted(&self.source)];
+        words.extend(["-c".to_owned(), q.collective.to_string()]);
+        if !sweeps {
+            words.extend(["-s".to_owned(), exact_size(q.size)]);
+        }
         if let Some(a) = q.algorithm {
             words.extend(["-a".to_owned(), a.to_string()]);
         }

@@ -36,7 +36,8 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, areas: &Areas) -> Option<Positi
     let rows = table_rows(scaling, areas.form, inner.height);
     let above = Rect { height: inner.height.saturating_sub(rows), ..inner };
     let shown: &[Value] = if three { &Value::ALL } else { std::slice::from_ref(&app.charts.value) };
-    if !draw_charts(app, scaling, pen, above, shown) {
+    // One count is no curve.
+    if scaling.rows.len() < 2 || !draw_charts(app, scaling, pen, above, shown) {
         return Some(table(app, scaling, pen, inner));
     }
     Some(table(app, scaling, pen, Rect { y: above.bottom(), height: inner.height - above.height, ..inner }))
