@@ -224,6 +224,7 @@ pub struct CpuPart {
 }
 
 /// How data crosses the scale-out fabric.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own, as a user sets it")]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Transport {

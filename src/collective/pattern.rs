@@ -302,15 +302,7 @@ impl Star {
                 carry(b, next, here, bytes);
             }
         }
-        self.note(b, order);
-    }
-
-    /// All pairs are alike in pace: the route of one tells the link that sets it.
-    fn note(&self, b: &mut Builder<'_, '_>, group: &[DeviceIx]) {
-        let (Some(a), Some(z)) = (group.first(), group.last()) else { return };
-        if let Some(route) = b.router.route(*a, *z).filter(|_| a != z) {
-            b.note(route.paced_by, true, b.router.steps(&route).map(Pace::from));
-        }
+        note(b, order);
     }
 
     fn pairs(&self, b: &mut Builder<'_, '_>, group: &[DeviceIx], bytes: f64) {
@@ -319,7 +311,15 @@ impl Star {
                 carry(b, up, down, bytes);
             }
         }
-        self.note(b, group);
+        note(b, group);
+    }
+}
+
+/// All pairs are alike in pace: the route of one tells the link that sets it.
+fn note(b: &mut Builder<'_, '_>, group: &[DeviceIx]) {
+    let (Some(a), Some(z)) = (group.first(), group.last()) else { return };
+    if let Some(route) = b.router.route(*a, *z).filter(|_| a != z) {
+        b.note(route.paced_by, true, b.router.steps(&route).map(Pace::from));
     }
 }
 

@@ -33,10 +33,13 @@ pub struct Route {
     pub paced_by: LinkIx,
 }
 
+/// Routes found so far; `None` where nothing connects a pair.
+type Known = HashMap<(DeviceIx, DeviceIx), Option<Rc<Route>>>;
+
 /// Routes of a unit, remembered while it lives.
 pub struct Router<'a> {
     unit: Unit<'a>,
-    known: RefCell<HashMap<(DeviceIx, DeviceIx), Option<Rc<Route>>>>,
+    known: RefCell<Known>,
 }
 
 impl<'a> Router<'a> {
@@ -102,9 +105,9 @@ impl<'a> Router<'a> {
         }
         let switched = self.ways(from, to, |d| matches!(d, DeviceKind::ScaleUpSwitch(_)));
         if switched.is_empty() {
-            self.spread(self.ways(from, to, |d| matches!(d, DeviceKind::Gpu(_))))
+            spread(self.ways(from, to, |d| matches!(d, DeviceKind::Gpu(_))))
         } else {
-            self.spread(switched)
+            spread(switched)
         }
     }
 
@@ -129,15 +132,6 @@ impl<'a> Router<'a> {
             }
         }
         ways
-    }
-
-    /// Splits the bytes over the ways in proportion to their rates.
-    fn spread(&self, ways: Vec<(Vec<Hop>, f64)>) -> Option<Route> {
-        let total: f64 = ways.iter().map(|(_, r)| r).sum();
-        let paced_by = ways.first()?.0.first()?.link;
-        let part = |(hops, rate): (Vec<Hop>, f64)| hops.into_iter().map(move |h| Hop { share: rate / total, ..h });
-        let hops = ways.into_iter().flat_map(part).collect();
-        Some(Route { hops, via: Via::Peer, scale_up: true, paced_by })
     }
 
     /// Over `PCIe` (and sockets): peer to peer where that is allowed and faster, else staged in host memory. Sockets forward
@@ -236,4 +230,13 @@ impl<'a> Router<'a> {
         path.reverse();
         path
     }
+}
+
+/// Splits the bytes over the ways in proportion to their rates.
+fn spread(ways: Vec<(Vec<Hop>, f64)>) -> Option<Route> {
+    let total: f64 = ways.iter().map(|(_, r)| r).sum();
+    let paced_by = ways.first()?.0.first()?.link;
+    let part = |(hops, rate): (Vec<Hop>, f64)| hops.into_iter().map(move |h| Hop { share: rate / total, ..h });
+    let hops = ways.into_iter().flat_map(part).collect();
+    Some(Route { hops, via: Via::Peer, scale_up: true, paced_by })
 }

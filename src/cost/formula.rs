@@ -102,8 +102,7 @@ impl<'p, 's> Pricer<'p, 's> {
     /// Launch of one call: kernel and first flag, plus what the host pays for further GPUs of its process.
     pub(super) fn launch(&self, r: &Recipe) -> Launch {
         let s = &self.prepared.system.software;
-        let vm = if s.vm { self.params.launch_vm.is } else { Time::ZERO };
-        let first = s.launch.unwrap_or(self.params.launch.is + vm);
+        let first = s.launch.unwrap_or(self.params.launch.is);
         let peers = match r.traffic.first().map(|t| t.0) {
             Some(Pattern::Pairs | Pattern::PairsNetwork) => (self.prepared.who.ranks - 1) as f64,
             Some(Pattern::Shift | Pattern::ShiftNetwork) => 1.0,

@@ -14,8 +14,6 @@ pub struct Params {
     pub launch_per_gpu: Figure<Time>,
     /// The same per peer of a grouped send/receive, us.
     pub launch_per_peer: Figure<Time>,
-    /// What a virtual machine adds to a launch, us.
-    pub launch_vm: Figure<Time>,
     /// Added to a network step by ll128, us.
     pub network_ll128: Figure<Time>,
     /// Added to twice the network step by simple (flush and ready flag), us.
@@ -66,7 +64,6 @@ impl Default for Params {
                 "superbench-a100-*, v100-hcm-8gpu, dgx2-12gpu, v100pcie-4gpu, 4090x8-shm, 4090x4-p2p (one process for all GPUs)",
             ),
             launch_per_peer: fit(Time::from_us(0.95), "superbench-a100-1n-alltoall (one system)"),
-            launch_vm: fit(Time::from_us(0.0), "no rows tell a virtual machine apart yet"),
             network_ll128: fit(Time::from_us(9.3), multi),
             network_simple: fit(Time::from_us(12.3), multi),
             network_ll_window: fit(Bytes::new(5_100.0), multi),

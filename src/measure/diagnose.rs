@@ -265,8 +265,7 @@ fn gap(rows: &Rows<'_>, healthy: &Curve, of: Cell) -> BandGap {
 /// The launch overhead that a system has now.
 pub(super) fn launch_now(system: &System) -> Time {
     let params = Params::default();
-    let vm = if system.software.vm { params.launch_vm.is } else { Time::ZERO };
-    system.software.launch.unwrap_or(params.launch.is + vm)
+    system.software.launch.unwrap_or(params.launch.is)
 }
 
 pub use assume::assume;

@@ -13,6 +13,9 @@ pub struct Model {
     pub parts: CatalogueFile,
 }
 
+/// Writes a parameter's value into a model.
+type Setter = Box<dyn Fn(&mut Model, f64)>;
+
 /// One parameter of the fit.
 pub struct Knob {
     /// Name, as printed.
@@ -20,7 +23,7 @@ pub struct Knob {
     /// How far it may stray from its prior, as a standard deviation of its logarithm.
     pub sigma: f64,
     get: Box<dyn Fn(&Model) -> f64>,
-    set: Box<dyn Fn(&mut Model, f64)>,
+    set: Setter,
     /// Largest value: shares stay at or below 1.
     pub most: f64,
 }

@@ -191,7 +191,7 @@ impl Address {
         let target = match (&self.to, rest.is_empty()) {
             (None, true) => Some(Target::Units(units)),
             (None, false) => {
-                self.devices(system, &rest).map(|devices| Target::Devices(DevicePattern { units, devices }))
+                Self::devices(system, &rest).map(|devices| Target::Devices(DevicePattern { units, devices }))
             }
             (Some(to), _) => {
                 self.links(system, &rest, to).map(|links| Target::Links(LinkPattern { units, links, nth: self.nth }))
@@ -211,11 +211,11 @@ impl Address {
         if system.units == 1 {
             return Ok((RangeSet::from_range(0..1), self.from.clone()));
         }
-        let known = self.devices(system, &self.from).is_some();
+        let known = Self::devices(system, &self.from).is_some();
         if known { Err(AddressError::WhichUnit(self.text.clone(), prefix)) } else { Err(self.nothing(system)) }
     }
 
-    fn devices(&self, system: &System, path: &[String]) -> Option<Vec<DeviceIx>> {
+    fn devices(system: &System, path: &[String]) -> Option<Vec<DeviceIx>> {
         let shape = &system.classes.first()?.shape;
         if let Some(one) = exact(shape, path) {
             return Some(vec![one]);

@@ -64,7 +64,7 @@ named_enum!(
         Ring = "ring",
         /// A chain inside the node, a double binary tree between nodes.
         Tree = "tree",
-        /// In-switch reduction and multicast in the scale-up domain (NVLink SHARP).
+        /// In-switch reduction and multicast in the scale-up domain (`NVLink` SHARP).
         Nvls = "nvls",
         /// In-switch reduction inside, a tree between scale-up domains.
         NvlsTree = "nvls-tree",
@@ -125,6 +125,7 @@ impl<'de> Deserialize<'de> for Version {
 }
 
 /// What software may use on a system. All are settings that an edit can change.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own, as a user sets it")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Software {
     /// Version of the collectives library whose behaviour is modelled.

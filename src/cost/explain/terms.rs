@@ -31,11 +31,6 @@ fn launch(f: &Facts<'_, '_>) -> Section {
         None => format!("{} for the kernel and its first flag ({})", p.launch.is, p.launch.from),
     };
     let section = section.line(first);
-    let section = if f.prepared().system.software.vm && set.is_none() {
-        section.line(format!("{} more in a virtual machine ({})", p.launch_vm.is, p.launch_vm.from))
-    } else {
-        section
-    };
     let Some(l) = f.recipe.as_ref().map(|r| f.pricer.launch(r)).filter(|l| l.more > 0.0) else { return section };
     section.line(format!(
         "{} further GPUs of the process x {} = {} ({})",
