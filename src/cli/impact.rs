@@ -9,7 +9,7 @@ use super::Output;
 use super::args::{ImpactArgs, TextOrJson};
 use super::question::ask;
 use crate::cost::Unreachable;
-use crate::measure::impact::{Impact, Impacts, Kind, Limits, RESOLUTION, impact, top};
+use crate::measure::impact::{Impact, Impacts, Kind, Limits, RESOLUTION, change, counted, impact, top};
 use crate::question::Question;
 use crate::units::Share;
 
@@ -85,41 +85,12 @@ fn row(out: &mut String, r: &Impact, width: usize) {
     );
 }
 
-/// `+88 %`, `x11` from three times on, `-` without an answer.
-fn change(c: Option<Share>) -> String {
-    match c {
-        None => "-".to_owned(),
-        Some(c) if c.ratio() >= 2.0 => format!("x{}", crate::units::significant(c.ratio() + 1.0)),
-        Some(c) if c.ratio().abs() < 0.0005 => "0 %".to_owned(),
-        Some(c) if c.percent().abs() < 9.95 => format!("{:+.1} %", c.percent()),
-        Some(c) => format!("{:+.0} %", c.percent()),
-    }
-}
-
 /// `#` for slower, `=` for faster; cut at twice the time.
 fn bar(c: Option<Share>) -> String {
     let ratio = c.map_or(BAR.1, Share::ratio);
     let full = (ratio.abs().min(BAR.1) / BAR.1 * BAR.0 as f64).round() as usize;
     let mark = if ratio < 0.0 { "=" } else { "#" };
     mark.repeat(full)
-}
-
-/// `1 leaf`, `16,384 NICs`.
-fn counted(n: u64, what: &str) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(c);
-    }
-    match what {
-        _ if n == 1 => format!("{text} {what}"),
-        "leaf" => format!("{text} leaves"),
-        _ if what.ends_with("switch") => format!("{text} {what}es"),
-        _ => format!("{text} {what}s"),
-    }
 }
 
 fn footer(out: &mut String, all: &Impacts, shown: usize) {

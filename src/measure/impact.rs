@@ -7,6 +7,9 @@ mod faults;
 mod orbits;
 mod reason;
 mod upgrades;
+mod words;
+
+pub use words::{change, counted};
 
 use crate::cost::{Candidate, Params, Prepared, Unreachable};
 use crate::question::{Participants, Question};

@@ -3,6 +3,7 @@
 mod answers;
 mod charts;
 mod command_line;
+mod comparison;
 mod files;
 mod find;
 mod focus;
@@ -12,6 +13,7 @@ mod navigate;
 mod picker;
 mod place;
 mod reading;
+mod reports;
 mod scale_data;
 mod spot;
 mod sweep_data;
@@ -24,6 +26,7 @@ use ratatui::buffer::Buffer;
 
 pub use answers::Answers;
 pub use charts::{Charts, Screen, Split, Value};
+pub use comparison::{CompareRow, Comparison, TierSide, TimeSide};
 pub(crate) use files::Pending;
 pub(crate) use find::Find;
 pub use focus::{Focus, Layer, Panel};
@@ -31,6 +34,7 @@ pub(crate) use line::{Entered, Line, LineKind, Preview};
 pub(crate) use picker::{Choice, Picker, What};
 pub(crate) use reading::Readings;
 pub use reading::{Reading, State};
+pub use reports::{ExplainRow, Reports, Shown, Unfolded};
 pub(crate) use scale_data::size_edit;
 pub use scale_data::{ScaleRow, Scaling};
 pub use spot::Spot;
@@ -87,6 +91,7 @@ pub struct App {
     pub(crate) question: Question,
     pub(crate) answers: Answers,
     pub(crate) charts: Charts,
+    pub(crate) reports: Reports,
     pub(crate) focus: Focus,
     /// One address for tree, picture and inspector.
     pub(crate) selection: Spot,
@@ -122,6 +127,7 @@ impl App {
             question,
             answers,
             charts: Charts { measured: options.measured, ..Charts::default() },
+            reports: Reports::default(),
             focus: Focus::default(),
             selection: Spot::System,
             scope: Scope::Classes,
@@ -210,12 +216,14 @@ impl App {
         self.answers.update(&self.history, &self.question);
         self.settle();
         self.refresh_charts();
+        self.refresh_reports();
     }
 
     /// After a change of the question or the baseline: both answers.
     pub(crate) fn question_changed(&mut self) {
         self.answers = Answers::new(&self.history, &self.question);
         self.refresh_charts();
+        self.refresh_reports();
     }
 }
 

@@ -54,16 +54,16 @@ macro_rules! commands {
 }
 
 commands! {
-    Up "up" "up" "move up; in the picture along the wires" Move [Panel List] ["<up>" "k"] 0;
-    Down "down" "down" "move down; in the picture along the wires" Move [Panel List] ["<down>" "j"] 0;
-    Left "left" "left" "close a branch; move left in a picture or chart" Move [Panel Chart] ["<left>" "h"] 0;
-    Right "right" "right" "open a branch; move right in a picture or chart" Move [Panel Chart] ["<right>" "l"] 0;
-    PageUp "page-up" "page up" "move up by ten" Move [Panel Chart List Search] ["<pageup>"] 0;
-    PageDown "page-down" "page down" "move down by ten" Move [Panel Chart List Search] ["<pagedown>"] 0;
-    First "first" "first" "to the first row" Move [Panel Chart List] ["<home>" "g"] 0;
-    Last "last" "last" "to the last row" Move [Panel Chart List] ["<end>" "G"] 0;
+    Up "up" "up" "move up; in the picture along the wires" Move [Panel Rows List] ["<up>" "k"] 0;
+    Down "down" "down" "move down; in the picture along the wires" Move [Panel Rows List] ["<down>" "j"] 0;
+    Left "left" "left" "close a branch; move left in a picture or chart" Move [Panel Chart Rows] ["<left>" "h"] 0;
+    Right "right" "right" "open a branch; move right in a picture or chart" Move [Panel Chart Rows] ["<right>" "l"] 0;
+    PageUp "page-up" "page up" "move up by ten" Move [Panel Chart Rows List Search] ["<pageup>"] 0;
+    PageDown "page-down" "page down" "move down by ten" Move [Panel Chart Rows List Search] ["<pagedown>"] 0;
+    First "first" "first" "to the first row" Move [Panel Chart Rows List] ["<home>" "g"] 0;
+    Last "last" "last" "to the last row" Move [Panel Chart Rows List] ["<end>" "G"] 0;
     Into "into" "into" "walk into what is selected" Move [Panel] ["<enter>"] 0;
-    Back "back" "back" "one step back" Move [Panel Chart List Search Text] ["<esc>"] 0;
+    Back "back" "back" "one step back" Move [Panel Chart Rows List Search Text] ["<esc>"] 0;
     Out "out" "out" "out of what is drawn, to what contains it" Move [Panel] ["<backspace>"] 0;
     NextPanel "next-panel" "panel" "the next panel" Move [Panel] ["<tab>"] 15;
     PreviousPanel "previous-panel" "panel" "the previous panel" Move [Panel] ["<s-tab>"] 0;
@@ -79,42 +79,48 @@ commands! {
     StepUp "step-up" "more" "step that value up" Edit [Panel] ["+" "="] 0;
     StepDown "step-down" "less" "step that value down" Edit [Panel] ["-"] 0;
     RepeatAll "repeat-all" "same on all" "the last edit for all units alike" Edit [Panel] ["."] 0;
-    Undo "undo" "undo" "undo the last edit" Edit [Panel Chart List] ["u"] 5;
-    Redo "redo" "redo" "do the undone edit again" Edit [Panel Chart List] ["U" "<c-r>"] 0;
-    Baseline "baseline" "baseline" "back to the baseline: every edit undone" Edit [Panel Chart] ["b"] 8;
-    BaselineNow "baseline-now" "baseline = now" "compare with the machine as it is now" Edit [Panel Chart] ["B"] 0;
-    Edits "edits" "edits" "the list of edits: switch each off and on, remove it" Edit [Panel Chart] ["E"] 14;
-    Line "line" "command" "type an edit or a command" Edit [Panel Chart List] [":"] 6;
+    Undo "undo" "undo" "undo the last edit" Edit [Panel Chart Rows List] ["u"] 5;
+    Redo "redo" "redo" "do the undone edit again" Edit [Panel Chart Rows List] ["U" "<c-r>"] 0;
+    Baseline "baseline" "baseline" "back to the baseline: every edit undone" Edit [Panel Chart Rows] ["b"] 8;
+    BaselineNow "baseline-now" "baseline = now" "compare with the machine as it is now" Edit [Panel Chart Rows] ["B"] 0;
+    Edits "edits" "edits" "the list of edits: switch each off and on, remove it" Edit [Panel Chart Rows] ["E"] 14;
+    Line "line" "command" "type an edit or a command" Edit [Panel Chart Rows List] [":"] 6;
 
-    Collective "collective" "collective" "choose the collective" Question [Panel Chart] ["c"] 0;
-    Size "size" "size" "type the size" Question [Panel Chart] ["s"] 0;
-    Larger "larger" "larger" "double the size" Question [Panel Chart] [">"] 0;
-    Smaller "smaller" "smaller" "halve the size" Question [Panel Chart] ["<lt>"] 0;
-    Ranks "ranks" "ranks" "choose who takes part" Question [Panel Chart] ["r"] 0;
-    Algorithm "algorithm" "algorithm" "choose the algorithm, or leave it to the library" Question [Panel Chart] ["a"] 0;
-    Protocol "protocol" "protocol" "choose the protocol, or leave it to the library" Question [Panel Chart] ["p"] 0;
+    Collective "collective" "collective" "choose the collective" Question [Panel Chart Rows] ["c"] 0;
+    Size "size" "size" "type the size" Question [Panel Chart Rows] ["s"] 0;
+    Larger "larger" "larger" "double the size" Question [Panel Chart Rows] [">"] 0;
+    Smaller "smaller" "smaller" "halve the size" Question [Panel Chart Rows] ["<lt>"] 0;
+    Ranks "ranks" "ranks" "choose who takes part" Question [Panel Chart Rows] ["r"] 0;
+    Algorithm "algorithm" "algorithm" "choose the algorithm, or leave it to the library" Question [Panel Chart Rows] ["a"] 0;
+    Protocol "protocol" "protocol" "choose the protocol, or leave it to the library" Question [Panel Chart Rows] ["p"] 0;
 
     Lens "lens" "lens" "what the numbers mean: load, rate, delay, change" View [Panel] ["v"] 9;
     Plane "plane" "plane" "which links: all, scale-up, host" View [Panel] ["t"] 10;
     Zoom "zoom" "zoom" "the focused panel alone, or all panels" View [Panel] ["z"] 13;
     Matrix "matrix" "matrix" "all pairs of a node; again for the next figure" View [Panel] ["m"] 11;
     Path "path" "path" "the way between two devices, hop by hop" View [Panel] ["o"] 12;
-    Sweep "sweep" "sweep" "time or busbw against size: algorithms, limit, measurements" View [Panel Chart] ["w"] 18;
-    Scale "scale" "scale" "time, busbw and efficiency against the number of nodes" View [Panel Chart] ["S"] 19;
+    Sweep "sweep" "sweep" "time or busbw against size: algorithms, limit, measurements" View [Panel Chart Rows] ["w"] 18;
+    Scale "scale" "scale" "time, busbw and efficiency against the number of nodes" View [Panel Chart Rows] ["S"] 19;
+    Explain "explain" "explain" "why the answer is what it is, term by term, with sources" View [Panel Chart Rows] ["x"] 20;
+    Impact "impact" "impact" "what every single fault, upgrade and setting would do" View [Panel Chart Rows] ["i"] 21;
+    Compare "compare" "compare" "baseline against what-if, or two systems side by side" View [Panel Chart Rows] ["C"] 22;
+    RowTake "row-take" "unfold" "unfold or fold the row; on the impact screen make its edit" View [Rows] ["<enter>" "<space>"] 1;
+    RowFilter "row-filter" "all/some" "unfold all or nothing; list faults, upgrades or all" View [Rows] ["z"] 2;
+    Other "other" "other system" "compare with another system, or with the baseline" View [Rows] ["o"] 3;
     Take "take" "take" "ask about the point under the cursor" View [Chart] ["<enter>"] 1;
     ChartValue "chart-value" "busbw/time" "what the chart shows: busbw, time, efficiency" View [Chart] ["v"] 2;
     ChartSeries "chart-series" "curves" "a curve per algorithm, or per protocol" View [Chart] ["<tab>"] 3;
     ChartScale "chart-scale" "log/linear" "how the chart's vertical axis divides" View [Chart] ["L"] 4;
     Measured "measured" "measured" "show the points of an nccl-tests log" View [Chart] ["o"] 7;
-    Help "help" "help" "keys and commands; type to search" View [Panel Chart List] ["?" "<f1>"] 16;
+    Help "help" "help" "keys and commands; type to search" View [Panel Chart Rows List] ["?" "<f1>"] 16;
 
-    Save "save" "save" "save the scenario to a file" File [Panel Chart] ["W"] 0;
-    Open "open" "open" "open a scenario from a file" File [Panel Chart] ["O"] 0;
-    Copy "copy" "copy" "copy a command line that gives this answer" File [Panel Chart] ["y"] 0;
-    Mouse "mouse" "mouse" "use the mouse, or leave it to the terminal" Program [Panel Chart] ["M"] 0;
-    Redraw "redraw" "redraw" "draw every cell again" Program [Panel Chart List Search Text] ["<c-l>"] 0;
-    Suspend "suspend" "suspend" "stop, until the shell continues it" Program [Panel Chart List Search Text] ["<c-z>"] 0;
-    Quit "quit" "quit" "leave" Program [Panel Chart] ["q" "<c-c>"] 17;
+    Save "save" "save" "save the scenario to a file" File [Panel Chart Rows] ["W"] 0;
+    Open "open" "open" "open a scenario from a file" File [Panel Chart Rows] ["O"] 0;
+    Copy "copy" "copy" "copy a command line that gives this answer" File [Panel Chart Rows] ["y"] 0;
+    Mouse "mouse" "mouse" "use the mouse, or leave it to the terminal" Program [Panel Chart Rows] ["M"] 0;
+    Redraw "redraw" "redraw" "draw every cell again" Program [Panel Chart Rows List Search Text] ["<c-l>"] 0;
+    Suspend "suspend" "suspend" "stop, until the shell continues it" Program [Panel Chart Rows List Search Text] ["<c-z>"] 0;
+    Quit "quit" "quit" "leave" Program [Panel Chart Rows] ["q" "<c-c>"] 17;
 
     Accept "accept" "apply" "take the line, or the row" Prompt [List Search Text] ["<enter>"] 1;
     Complete "complete" "complete" "the next way to go on" Prompt [Text] ["<tab>"] 2;

@@ -4,6 +4,7 @@ mod charts;
 mod edits;
 mod prompts;
 mod question;
+mod reports;
 mod run;
 
 use super::app::{App, Layer};

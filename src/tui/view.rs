@@ -2,7 +2,10 @@
 
 mod areas;
 mod charts;
+mod compare;
+mod explain;
 mod footer;
+mod impact;
 mod inspector;
 mod lists;
 mod panel;
@@ -10,6 +13,7 @@ mod pen;
 mod picture;
 mod prompt;
 mod result;
+mod rows;
 mod scale;
 mod sweep;
 mod tabs;
@@ -24,6 +28,7 @@ use areas::{Areas, Form};
 use pen::Pen;
 
 use super::app::{App, Panel, Screen, Spot};
+use super::commands::Context;
 use super::picture::Scene;
 
 /// Draws the screen at the frame's size.
@@ -41,6 +46,9 @@ pub(super) fn view(app: &App, frame: &mut Frame<'_>) {
             Screen::Explore => explore(app, &mut pen, &areas),
             Screen::Sweep => sweep::draw(app, &mut pen, &areas),
             Screen::Scale => scale::draw(app, &mut pen, &areas),
+            Screen::Explain => explain::draw(app, &mut pen, &areas),
+            Screen::Impact => impact::draw(app, &mut pen, &areas),
+            Screen::Compare => compare::draw(app, &mut pen, &areas),
         };
         footer::draw(app, &mut pen, &areas);
         cursor = lists::draw(app, &mut pen, &areas).or(cursor);
@@ -123,7 +131,11 @@ fn again_or(app: &mut App, spot: Spot, select: fn(&mut App, Spot)) {
 /// The wheel: moves through the panel under it.
 pub(super) fn wheel(app: &mut App, x: u16, y: u16, up: bool) {
     if app.focus.screen() != Screen::Explore {
-        app.move_in_chart(if up { -1 } else { 1 });
+        let by = if up { -1 } else { 1 };
+        match app.focus.top().context() {
+            Context::Rows => app.move_in_report(by),
+            _ => app.move_in_chart(by),
+        }
         return;
     }
     let areas = Areas::new(app.size, &app.focus);

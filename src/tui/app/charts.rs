@@ -73,11 +73,17 @@ pub enum Screen {
     Sweep,
     /// Against the number of nodes.
     Scale,
+    /// The derivation of the answer.
+    Explain,
+    /// What single changes would do.
+    Impact,
+    /// Two machines side by side.
+    Compare,
 }
 
 impl Screen {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Explore, Self::Sweep, Self::Scale];
+    pub const ALL: [Self; 6] = [Self::Explore, Self::Sweep, Self::Scale, Self::Explain, Self::Impact, Self::Compare];
 
     /// Its name, as `render --screen` takes it.
     pub const fn name(self) -> &'static str {
@@ -85,6 +91,9 @@ impl Screen {
             Self::Explore => "explore",
             Self::Sweep => "sweep",
             Self::Scale => "scale",
+            Self::Explain => "explain",
+            Self::Impact => "impact",
+            Self::Compare => "compare",
         }
     }
 
@@ -100,9 +109,9 @@ impl App {
         &self.charts
     }
 
-    /// Opens a screen; one with a chart takes the place of another.
+    /// Opens a screen; it takes the place of another that lies over the picture.
     pub fn open_screen(&mut self, screen: Screen) {
-        self.focus.close(|l| matches!(l, Layer::Sweep | Layer::Scale));
+        self.focus.close(|l| l.screen().is_some());
         match screen {
             Screen::Explore => {}
             Screen::Sweep => {
@@ -113,8 +122,13 @@ impl App {
                 self.charts.units = self.system().units;
                 self.focus.push(Layer::Scale);
             }
+            Screen::Explain => self.focus.push(Layer::Explain),
+            Screen::Impact => self.focus.push(Layer::Impact),
+            Screen::Compare => self.focus.push(Layer::Compare),
         }
+        self.open_report(screen);
         self.refresh_charts();
+        self.refresh_reports();
     }
 
     /// Works the data of the open charts out again, and drops those of closed ones.

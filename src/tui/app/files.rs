@@ -11,6 +11,9 @@ use crate::system::System;
 use crate::tui::program::Effect;
 use crate::tui::theme::Role;
 
+/// What a comparison with no other system is called in a line.
+pub(crate) const BASELINE: &str = "baseline";
+
 /// A file that was asked for and has not come yet.
 #[derive(Debug, Clone)]
 pub(crate) enum Pending {
@@ -20,6 +23,8 @@ pub(crate) enum Pending {
     System(Box<Scenario>, PathBuf),
     /// A log.
     Measured(PathBuf),
+    /// The other system of a comparison.
+    Other(PathBuf),
 }
 
 impl App {
@@ -61,6 +66,30 @@ impl App {
         vec![Effect::ReadFile { path }]
     }
 
+    /// Compares with a shipped system at once, with another's file when it has come, or with the baseline.
+    pub(crate) fn compare_named(&mut self, name: &str) -> Vec<Effect> {
+        if name == BASELINE {
+            self.compare_with(None);
+            return Vec::new();
+        }
+        if let Ok(system) = preset::load_shipped(name) {
+            self.compare_with(Some(system));
+            return Vec::new();
+        }
+        let path = PathBuf::from(name);
+        self.pending = Some(Pending::Other(path.clone()));
+        vec![Effect::ReadFile { path }]
+    }
+
+    fn compare_with(&mut self, other: Option<System>) {
+        self.reports.other = other;
+        if self.focus.screen() == Screen::Compare {
+            self.refresh_reports();
+        } else {
+            self.open_screen(Screen::Compare);
+        }
+    }
+
     /// Takes over the points of a log and shows the sweep.
     fn measured_read(&mut self, path: &Path, text: &str) {
         let file = path.display().to_string();
@@ -98,6 +127,13 @@ impl App {
             }
             Some(Pending::Measured(expected)) if expected == path => {
                 self.measured_read(path, &text);
+                Vec::new()
+            }
+            Some(Pending::Other(expected)) if expected == path => {
+                match preset::parse(&text, &path.display().to_string(), preset::catalogue()) {
+                    Ok(system) => self.compare_with(Some(system)),
+                    Err(e) => self.say(e.to_string().lines().next().unwrap_or_default(), Role::Bad),
+                }
                 Vec::new()
             }
             other => {

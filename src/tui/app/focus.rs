@@ -49,6 +49,12 @@ pub enum Layer {
     Sweep,
     /// The chart against the number of nodes, in place of the panels.
     Scale,
+    /// Why the answer is what it is, in place of the panels.
+    Explain,
+    /// What single changes would do, in place of the panels.
+    Impact,
+    /// Two machines side by side, in place of the panels.
+    Compare,
     /// The list of edits, with its cursor.
     Edits {
         /// Row of the cursor.
@@ -70,6 +76,7 @@ impl Layer {
         match self {
             Self::Panels(_) | Self::Zoom(_) | Self::Matrix | Self::PathFrom(_) | Self::Path(..) => Context::Panel,
             Self::Sweep | Self::Scale => Context::Chart,
+            Self::Explain | Self::Impact | Self::Compare => Context::Rows,
             Self::Edits { .. } | Self::Picker(_) => Context::List,
             Self::Help(_) | Self::Find(_) => Context::Search,
             Self::Line(_) => Context::Text,
@@ -81,6 +88,9 @@ impl Layer {
         match self {
             Self::Sweep => Some(Screen::Sweep),
             Self::Scale => Some(Screen::Scale),
+            Self::Explain => Some(Screen::Explain),
+            Self::Impact => Some(Screen::Impact),
+            Self::Compare => Some(Screen::Compare),
             _ => None,
         }
     }

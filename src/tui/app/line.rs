@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::answers::answer;
 use super::{App, Spot};
 use crate::cost::Answer;
+use crate::preset;
 use crate::question::{Collective, Group, Question};
 use crate::scenario::{Edit, complete, touches};
 use crate::system::{Algorithm, Protocol};
@@ -92,10 +93,11 @@ pub(crate) enum Entered {
     Save(PathBuf),
     Open(PathBuf),
     Measured(PathBuf),
+    Compare(String),
 }
 
 /// Commands of the line that take a value.
-const WITH_VALUE: [(&str, &str); 10] = [
+const WITH_VALUE: [(&str, &str); 11] = [
     ("collective", "all-reduce, all-to-all, ..."),
     ("size", "64K, 1GiB"),
     ("group", "all, node, rail or STRIDExCOUNT"),
@@ -105,6 +107,7 @@ const WITH_VALUE: [(&str, &str); 10] = [
     ("go", "select an address"),
     ("save", "the scenario, to a file"),
     ("open", "a scenario, from a file"),
+    ("compare", "with another system, shipped or from a file; or with the baseline"),
     ("measured", "points of an nccl-tests log, from a file"),
 ];
 
@@ -192,6 +195,7 @@ impl App {
             "go" => return super::names::lookup(self.system(), value).map(Entered::Go),
             "save" => return Ok(Entered::Save(value.into())),
             "open" => return Ok(Entered::Open(value.into())),
+            "compare" => return self.comparable(value),
             "measured" => return Ok(Entered::Measured(value.into())),
             other => {
                 let known = other.parse::<Command>().is_ok();
@@ -199,6 +203,17 @@ impl App {
             }
         };
         Ok(Entered::Ask(ask))
+    }
+
+    /// A shipped system, the baseline, or what can be a file.
+    fn comparable(&self, name: &str) -> Result<Entered, String> {
+        let is_file = name.contains(['/', '.', '\\']);
+        if is_file || name == super::files::BASELINE || preset::shipped().iter().any(|s| s.name == name) {
+            return Ok(Entered::Compare(name.to_owned()));
+        }
+        let near = crate::parts::nearest(name, preset::shipped().iter().map(|s| s.name));
+        let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };
+        Err(format!("no shipped system {name:?}{hint} (a file's name has a dot or a slash)"))
     }
 
     /// A theme with the colours that the terminal has.
@@ -238,6 +253,7 @@ impl App {
             Entered::Theme(theme) => good(format!("colours: {}", theme.name())),
             Entered::Go(spot) => good(format!("selects {}", spot.name(self.system()))),
             Entered::Save(path) => good(format!("writes {}", path.display())),
+            Entered::Compare(name) => good(format!("{} against {name}", self.system().name)),
             Entered::Open(path) | Entered::Measured(path) => good(format!("reads {}", path.display())),
         }
     }
@@ -313,6 +329,10 @@ impl App {
             "protocol" => plain(std::iter::once("auto").chain(Protocol::ALL.iter().map(|p| p.name())).collect()),
             "group" => plain(vec!["all", "node", "rail"]),
             "theme" => plain(Theme::NAMES.to_vec()),
+            "compare" => {
+                let names = preset::shipped().iter().map(|s| s.name);
+                plain(std::iter::once(super::files::BASELINE).chain(names).collect())
+            }
             "go" => self
                 .find_hits(begun)
                 .into_iter()

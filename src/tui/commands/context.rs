@@ -7,6 +7,8 @@ pub enum Context {
     Panel,
     /// A screen with a chart.
     Chart,
+    /// A screen of rows: explain, impact, compare.
+    Rows,
     /// A list over the screen: edits, choices.
     List,
     /// A list that is searched by typing: help, find.
@@ -17,7 +19,7 @@ pub enum Context {
 
 impl Context {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Panel, Self::Chart, Self::List, Self::Search, Self::Text];
+    pub const ALL: [Self; 6] = [Self::Panel, Self::Chart, Self::Rows, Self::List, Self::Search, Self::Text];
 
     /// Whether characters are typed here, so that a plain letter is no command.
     pub const fn types(self) -> bool {

@@ -27,6 +27,11 @@ pub(super) fn enabled(command: Command, app: &App) -> Result<(), String> {
         Command::NextException | Command::PreviousException => {
             when(!app.exceptions().is_empty(), "nothing is edited, broken or full")
         }
+        Command::RowFilter => when(
+            matches!(app.focus.screen(), Screen::Explain | Screen::Impact),
+            "there is nothing to fold or to filter",
+        ),
+        Command::Other => when(app.focus.screen() == Screen::Compare, "only when comparing"),
         Command::Out => when(app.selection != Spot::System, "this is the whole system"),
         Command::Scale => when(app.system().fabric.is_some(), "there is no network to grow over"),
         Command::ChartSeries | Command::Measured => when(app.focus.screen() == Screen::Sweep, "only in the sweep"),

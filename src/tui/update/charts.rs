@@ -32,11 +32,14 @@ pub(super) fn run(app: &mut App, command: Command) -> bool {
     true
 }
 
-/// Opens a screen with a chart; from that very screen back to the picture.
+/// Opens a screen; from that very screen back to the picture.
 pub(super) fn screen(app: &mut App, command: Command) {
     let wanted = match command {
         Command::Sweep => Screen::Sweep,
         Command::Scale => Screen::Scale,
+        Command::Explain => Screen::Explain,
+        Command::Impact => Screen::Impact,
+        Command::Compare => Screen::Compare,
         _ => return,
     };
     let there = app.focus.screen() == wanted;
@@ -59,6 +62,6 @@ fn take(app: &mut App) {
         Screen::Scale if app.charts.units != app.system().units => {
             edits::push(app, size_edit(app.system().is_rack, app.charts.units));
         }
-        Screen::Scale | Screen::Explore => {}
+        Screen::Scale | Screen::Explore | Screen::Explain | Screen::Impact | Screen::Compare => {}
     }
 }

@@ -146,6 +146,7 @@ fn carry_out(app: &mut App, entered: Entered) -> Vec<Effect> {
         Entered::Go(spot) => app.reveal(spot),
         Entered::Save(path) => return app.save(path),
         Entered::Open(path) => return app.open_file(path),
+        Entered::Compare(name) => return app.compare_named(&name),
         Entered::Measured(path) => return app.open_measured(path),
     }
     Vec::new()

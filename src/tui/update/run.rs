@@ -1,8 +1,8 @@
 //! What each command does.
 
-use super::{charts, edits, is_overlay, prompts, question};
+use super::{charts, edits, is_overlay, prompts, question, reports};
 use crate::tui::app::{App, Find, Layer, LineKind, What};
-use crate::tui::commands::Command;
+use crate::tui::commands::{Command, Context};
 use crate::tui::picture::{Direction, Lens, PairCell, Plane};
 use crate::tui::program::Effect;
 use crate::tui::theme::Role;
@@ -16,7 +16,12 @@ pub(super) fn run(app: &mut App, command: Command) -> Vec<Effect> {
         app.say(format!("{}: {reason}", command.spec().title), Role::Dim);
         return Vec::new();
     }
-    if app.focus.top().screen().is_some() && charts::run(app, command) {
+    let done = match app.focus.top().context() {
+        Context::Chart => charts::run(app, command),
+        Context::Rows => reports::run(app, command),
+        _ => false,
+    };
+    if done {
         return Vec::new();
     }
     match command {
@@ -59,9 +64,16 @@ pub(super) fn run(app: &mut App, command: Command) -> Vec<Effect> {
         Command::Cancel | Command::ListClose => drop(app.focus.pop()),
         Command::SearchUp => prompts::search_step(app, -1),
         Command::SearchDown => prompts::search_step(app, 1),
-        Command::Sweep | Command::Scale | Command::Take => charts::screen(app, command),
-        // Keys of the charts, which have run by now; by name from elsewhere they have nothing to act on.
-        Command::ChartValue | Command::ChartSeries | Command::ChartScale => {}
+        Command::Sweep | Command::Scale | Command::Explain | Command::Impact | Command::Compare | Command::Take => {
+            charts::screen(app, command);
+        }
+        // Keys of the charts and of the screens of rows, which have run by now; by name from elsewhere they have nothing to act on.
+        Command::ChartValue
+        | Command::ChartSeries
+        | Command::ChartScale
+        | Command::RowTake
+        | Command::RowFilter
+        | Command::Other => {}
         Command::Measured
         | Command::Edits
         | Command::Line

@@ -66,6 +66,10 @@ fn hint(app: &App, spec: &Spec) -> Vec<Piece> {
         (Command::Accept, Layer::Help(_)) => "run it",
         (Command::Accept, Layer::Find(_)) => "select",
         (Command::Accept, Layer::Edits { .. }) => "off/on",
+        (Command::RowTake, Layer::Impact) => "make the edit",
+        (Command::RowTake, Layer::Compare) => "ask this",
+        (Command::RowFilter, Layer::Explain) => "unfold all",
+        (Command::RowFilter, _) => "faults/upgrades",
         _ => spec.title,
     };
     vec![piece(format!(" {}", spec.key_label()), key), piece(format!(" {title} "), word)]

@@ -1,0 +1,258 @@
+//! The state of the screens of rows: explain, impact, compare. Their data is made when one opens and whenever machine
+//! or question change, never while drawing.
+
+use std::collections::BTreeSet;
+
+use super::{App, Comparison, Layer, Screen};
+use crate::cost::{Answer, Explanation, Prepared, Section};
+use crate::measure::impact::{Impact, Impacts, Kind, Limits, impact};
+use crate::system::System;
+use crate::tui::theme::Role;
+
+/// Which changes the impact screen lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shown {
+    /// All of them.
+    #[default]
+    All,
+    /// What breaks.
+    Faults,
+    /// Better parts, and settings.
+    Upgrades,
+}
+
+impl Shown {
+    const ALL: [Self; 3] = [Self::All, Self::Faults, Self::Upgrades];
+
+    /// As it is written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Faults => "faults",
+            Self::Upgrades => "upgrades and settings",
+        }
+    }
+
+    const fn has(self, kind: Kind) -> bool {
+        match self {
+            Self::All => true,
+            Self::Faults => kind.is_fault(),
+            Self::Upgrades => !kind.is_fault(),
+        }
+    }
+}
+
+/// State of these screens.
+#[derive(Debug, Clone, Default)]
+pub struct Reports {
+    /// Row of the cursor on the screen that is shown.
+    pub at: usize,
+    /// Sections of the explanation that are open, by their path of names: `time/steps`.
+    pub open: BTreeSet<String>,
+    /// Which changes are listed.
+    pub shown: Shown,
+    /// The other system of a comparison; without one it is the baseline.
+    pub other: Option<System>,
+    /// Data of the explanation, while it is open; the error is why there is no answer.
+    pub explanation: Option<Result<Explanation, String>>,
+    /// Data of the impacts, while they are open; the error is why there is no answer.
+    pub impacts: Option<Result<Impacts, String>>,
+    /// Data of the comparison, while it is open.
+    pub comparison: Option<Comparison>,
+}
+
+/// A row of the explanation as it is folded now.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Unfolded<'a> {
+    /// A heading, and whether it is open; `None` where there is nothing below it.
+    Heading(&'a Section, Option<bool>),
+    /// A line of the derivation.
+    Line(&'a str),
+}
+
+/// A row with its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExplainRow<'a> {
+    /// How deep it stands.
+    pub depth: u16,
+    /// The section that it is or belongs to, by its path of names.
+    pub path: String,
+    /// What it says.
+    pub what: Unfolded<'a>,
+}
+
+impl Reports {
+    /// The rows of the explanation that are unfolded.
+    pub fn explain_rows(&self) -> Vec<ExplainRow<'_>> {
+        let mut rows = Vec::new();
+        if let Some(Ok(e)) = &self.explanation {
+            unfold(&e.sections, "", 0, &self.open, &mut rows);
+        }
+        rows
+    }
+
+    /// The impacts that are listed.
+    pub fn impact_rows(&self) -> Vec<&Impact> {
+        let Some(Ok(all)) = &self.impacts else { return Vec::new() };
+        all.rows.iter().filter(|r| self.shown.has(r.kind)).collect()
+    }
+
+    fn row_count(&self, screen: Screen) -> usize {
+        match screen {
+            Screen::Explain => self.explain_rows().len(),
+            Screen::Impact => self.impact_rows().len(),
+            Screen::Compare => self.comparison.as_ref().map_or(0, |c| c.rows.len()),
+            Screen::Explore | Screen::Sweep | Screen::Scale => 0,
+        }
+    }
+
+    /// All sections that have something below them.
+    fn foldable(&self) -> BTreeSet<String> {
+        let mut all = BTreeSet::new();
+        if let Some(Ok(e)) = &self.explanation {
+            collect(&e.sections, "", &mut all);
+        }
+        all
+    }
+}
+
+/// Two sections of one name under one parent have their number in the path.
+fn path_of(sections: &[Section], i: usize, above: &str) -> String {
+    let id = sections.get(i).map_or("", |s| s.id);
+    let before = sections.iter().take(i).filter(|s| s.id == id).count();
+    if before == 0 { format!("{above}/{id}") } else { format!("{above}/{id}.{before}") }
+}
+
+fn unfold<'a>(
+    sections: &'a [Section],
+    above: &str,
+    depth: u16,
+    open: &BTreeSet<String>,
+    rows: &mut Vec<ExplainRow<'a>>,
+) {
+    for (i, s) in sections.iter().enumerate() {
+        let path = path_of(sections, i, above);
+        let has_more = !(s.lines.is_empty() && s.children.is_empty());
+        let is_open = has_more.then(|| open.contains(&path));
+        rows.push(ExplainRow { depth, path: path.clone(), what: Unfolded::Heading(s, is_open) });
+        if is_open == Some(true) {
+            let line = |l: &'a String| ExplainRow { depth: depth + 1, path: path.clone(), what: Unfolded::Line(l) };
+            rows.extend(s.lines.iter().map(line));
+            unfold(&s.children, &path, depth + 1, open, rows);
+        }
+    }
+}
+
+fn collect(sections: &[Section], above: &str, all: &mut BTreeSet<String>) {
+    for (i, s) in sections.iter().enumerate() {
+        let path = path_of(sections, i, above);
+        if !(s.lines.is_empty() && s.children.is_empty()) {
+            all.insert(path.clone());
+        }
+        collect(&s.children, &path, all);
+    }
+}
+
+impl App {
+    /// State and data of the screens of rows.
+    pub fn reports(&self) -> &Reports {
+        &self.reports
+    }
+
+    /// Prepares a screen of rows that is about to open.
+    pub(super) fn open_report(&mut self, screen: Screen) {
+        self.reports.at = 0;
+        if screen == Screen::Explain && self.reports.open.is_empty() {
+            self.reports.open = ["/time", "/binding"].map(str::to_owned).into();
+        }
+    }
+
+    /// Works the data of the open screen of rows out again, and drops that of closed ones.
+    pub(crate) fn refresh_reports(&mut self) {
+        let open = |screen| self.focus.layers().any(|l: &Layer| l.screen() == Some(screen));
+        let (explain, impacts, compare) = (open(Screen::Explain), open(Screen::Impact), open(Screen::Compare));
+        self.reports.explanation = explain.then(|| explanation(self));
+        self.reports.impacts = impacts.then(|| {
+            impact(self.system(), &self.question, Limits::default()).map_err(|unreachable| unreachable.to_string())
+        });
+        self.reports.comparison = compare.then(|| Comparison::new(self));
+        self.keep_row();
+    }
+
+    /// The cursor stays on the rows that there are.
+    fn keep_row(&mut self) {
+        let last = self.reports.row_count(self.focus.screen()).saturating_sub(1);
+        self.reports.at = self.reports.at.min(last);
+    }
+
+    /// Moves the cursor by so many rows.
+    pub(crate) fn move_in_report(&mut self, by: isize) {
+        self.reports.at = self.reports.at.saturating_add_signed(by);
+        self.keep_row();
+    }
+
+    /// Folds or unfolds at the cursor. A line, or what is folded already, folds what it stands in.
+    pub(crate) fn fold_section(&mut self, open: Option<bool>) {
+        let rows = self.reports.explain_rows();
+        let Some(row) = rows.get(self.reports.at) else { return };
+        let (path, state) = match row.what {
+            Unfolded::Heading(_, state) => (row.path.clone(), state),
+            Unfolded::Line(_) => (row.path.clone(), Some(true)),
+        };
+        let is_line = matches!(row.what, Unfolded::Line(_));
+        match (open, state) {
+            (Some(true), Some(false)) | (None, Some(false)) => drop(self.reports.open.insert(path)),
+            (Some(false), Some(true)) => self.fold_path(&path),
+            (None, Some(true)) if !is_line => self.fold_path(&path),
+            (Some(false), _) => {
+                let above = path.rsplit_once('/').map_or("", |(above, _)| above).to_owned();
+                self.fold_path(&above);
+            }
+            _ => {}
+        }
+        self.keep_row();
+    }
+
+    /// Folds a section and puts the cursor on its heading.
+    fn fold_path(&mut self, path: &str) {
+        if path.is_empty() {
+            return;
+        }
+        self.reports.open.remove(path);
+        let at = self.reports.explain_rows().iter().position(|r| r.path == path);
+        self.reports.at = at.unwrap_or(self.reports.at);
+    }
+
+    /// Unfolds everything, or folds it if everything is; the next choice of listed impacts.
+    pub(crate) fn filter_report(&mut self) {
+        match self.focus.screen() {
+            Screen::Explain => {
+                let all = self.reports.foldable();
+                let rows = self.reports.explain_rows();
+                let path = rows.get(self.reports.at).map(|r| r.path.clone()).unwrap_or_default();
+                let folded = all.is_subset(&self.reports.open);
+                self.reports.open = if folded { BTreeSet::new() } else { all };
+                let top = path.split('/').nth(1).map(|first| format!("/{first}")).unwrap_or_default();
+                let wanted = if folded { top } else { path };
+                let at = self.reports.explain_rows().iter().position(|r| r.path == wanted);
+                self.reports.at = at.unwrap_or(0);
+            }
+            Screen::Impact => {
+                let here = Shown::ALL.iter().position(|s| *s == self.reports.shown).unwrap_or(0);
+                self.reports.shown = Shown::ALL.get(here + 1).copied().unwrap_or_default();
+                self.reports.at = 0;
+            }
+            _ => self.say("there is nothing to fold here", Role::Dim),
+        }
+    }
+}
+
+fn explanation(app: &App) -> Result<Explanation, String> {
+    let system = app.system();
+    let who = Prepared::participants(system, app.question.group).map_err(|u| u.to_string())?;
+    let prepared = Prepared::new(system, &who);
+    match prepared.answer(&app.question) {
+        Answer::Estimate(e) => Ok(prepared.explain(&e)),
+        Answer::Unreachable(u) => Err(u.to_string()),
+    }
+}
