@@ -187,7 +187,10 @@ impl App {
     /// Esc: what lies on top goes away; the panels have nothing to close and go out one step.
     pub(crate) fn back(&mut self) {
         match self.focus.pop() {
-            Some(layer) if layer.screen().is_some() => self.refresh_charts(),
+            Some(layer) if layer.screen().is_some() => {
+                self.refresh_charts();
+                self.refresh_reports();
+            }
             Some(_) => {}
             None if self.selection == Spot::System => self.say("q leaves", crate::tui::theme::Role::Dim),
             None => self.out(),

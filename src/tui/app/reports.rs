@@ -201,7 +201,7 @@ impl App {
         };
         let is_line = matches!(row.what, Unfolded::Line(_));
         match (open, state) {
-            (Some(true), Some(false)) | (None, Some(false)) => drop(self.reports.open.insert(path)),
+            (Some(true) | None, Some(false)) => drop(self.reports.open.insert(path)),
             (Some(false), Some(true)) => self.fold_path(&path),
             (None, Some(true)) if !is_line => self.fold_path(&path),
             (Some(false), _) => {

@@ -16,7 +16,7 @@ pub(super) type Line = (Option<usize>, Vec<Piece>);
 /// Draws the frame and the question; the inside with a column free on both sides.
 pub(super) fn frame(app: &App, pen: &mut Pen<'_>, areas: &Areas, what: &str, right: &str) -> Rect {
     let (upper, strip) = charts::split(areas);
-    charts::strip(app, pen, strip, areas.form);
+    charts::strip(app, pen, strip);
     let left = format!("{} {} {what}", app.focus.screen().name(), mark::CLOSED);
     let focused = app.focus.top().screen().is_some();
     let inner = panel::frame(pen, upper, &Heading { left: &left, right, focused });

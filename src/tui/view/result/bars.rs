@@ -55,7 +55,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, area: Rect, compact: bool) -> u
     } else {
         let hint = match app.focus.screen() {
             Screen::Explore => "no edits yet: space takes the selected part out, : types an edit",
-            Screen::Sweep | Screen::Scale => "no edits yet: : types an edit",
+            _ => "no edits yet: : types an edit",
         };
         let label = if compact { "if    " } else { "what-if   " };
         pen.pieces(area, 1, &[piece(label, Role::Dim), piece(hint, Role::Dim)]);
