@@ -29,6 +29,8 @@ use args::{Arguments, Command, ExploreArgs, RenderArgs};
 pub struct Output {
     /// Standard output.
     pub text: String,
+    /// Standard error: which check failed, in one line without its end. Empty when there is nothing to say.
+    pub remark: String,
     /// 0 fine, 1 a check failed or the group is unreachable.
     pub code: u8,
 }
@@ -36,7 +38,12 @@ pub struct Output {
 impl Output {
     /// Text with exit code 0.
     pub const fn fine(text: String) -> Self {
-        Self { text, code: 0 }
+        Self::coded(text, 0)
+    }
+
+    /// Text with an exit code.
+    pub const fn coded(text: String, code: u8) -> Self {
+        Self { text, remark: String::new(), code }
     }
 }
 
@@ -44,11 +51,7 @@ impl Output {
 pub fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(a) => a,
-        Err(e) => {
-            // Help and version come this way too, with exit code 0; a closed pipe is no news.
-            let _ = e.print();
-            return ExitCode::from(u8::from(e.use_stderr()) * 2);
-        }
+        Err(e) => return refuse(&e),
     };
     let done = match &arguments.command {
         None => open_explorer(&arguments.explore),
@@ -61,6 +64,30 @@ pub fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// What the parser of arguments says: help and version as they are, a mistake in one line. A closed pipe is no news.
+fn refuse(e: &clap::Error) -> ExitCode {
+    let whole_text = !e.use_stderr() || e.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if whole_text {
+        let _ = e.print();
+    } else {
+        let _ = writeln!(std::io::stderr(), "{}", one_line(&e.to_string()));
+    }
+    ExitCode::from(u8::from(e.use_stderr()) * 2)
+}
+
+/// A message of several lines as one: usage and the pointer to the help are left out.
+fn one_line(message: &str) -> String {
+    let lines = message.lines().map(str::trim).take_while(|l| !l.starts_with("Usage:") && !l.starts_with("For more"));
+    let mut out = String::new();
+    for line in lines.filter(|l| !l.is_empty()) {
+        if !out.is_empty() {
+            out.push_str(if out.ends_with([':', ',']) { " " } else { "; " });
+        }
+        out.push_str(line);
+    }
+    out
 }
 
 fn run(command: &Command) -> anyhow::Result<Output> {
@@ -130,6 +157,11 @@ fn print(output: &Output) -> ExitCode {
             let _ = writeln!(std::io::stderr(), "error: cannot write to standard output: {e}");
             ExitCode::from(2)
         }
-        _ => ExitCode::from(output.code),
+        _ => {
+            if !output.remark.is_empty() {
+                let _ = writeln!(std::io::stderr(), "{}", output.remark);
+            }
+            ExitCode::from(output.code)
+        }
     }
 }

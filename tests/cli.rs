@@ -100,6 +100,50 @@ fn gates_and_unreachable_groups_end_with_one() {
 }
 
 #[test]
+fn a_failed_gate_names_the_limit() {
+    let said =
+        |more: &[&str]| text(&run(&[&["calc", "dgx-h100", "-s", "8GiB", "--format", "json"], more].concat()).stderr);
+    assert!(said(&["--at-least", "900GB/s"]).contains("below --at-least 900 GB/s"));
+    assert!(said(&["--at-most", "1ms"]).contains("above --at-most 1 ms"));
+    assert_eq!(said(&["--at-least", "100GB/s"]), "");
+}
+
+#[test]
+fn no_way_up_from_a_leaf_is_unreachable() {
+    for (edit, leaf) in [("off spine*", "leaf0"), ("off leaf3--spine*", "leaf3")] {
+        let out = run(&["calc", "dgx-h100-superpod", "-e", edit, "--format", "json"]);
+        assert_eq!(out.status.code(), Some(1), "{edit}");
+        let v: Value = serde_json::from_slice(&out.stdout).expect("JSON");
+        let said = v["unreachable"]["because"].as_str().unwrap_or_default();
+        assert!(said.contains(leaf), "{edit}: {said}");
+    }
+    // Inside a node no spine is needed.
+    json(&["calc", "dgx-h100-superpod", "-e", "off spine*", "--group", "node", "--format", "json"]);
+}
+
+#[test]
+fn a_mistake_of_arguments_is_one_line() {
+    for arguments in [
+        &["calc"][..],
+        &["calc", "dgx-h100", "-c", "foo"],
+        &["calc", "dgx-h100", "-s", "-5"],
+        &["show", "dgx-h100", "--format", "yaml"],
+        &["dgx-h100", "--colour"],
+    ] {
+        let out = run(arguments);
+        assert_eq!(out.status.code(), Some(2), "{arguments:?}");
+        let said = text(&out.stderr);
+        assert!(said.starts_with("error: ") && said.lines().count() == 1, "{arguments:?}: {said:?}");
+    }
+}
+
+#[test]
+fn one_node_is_not_plural() {
+    let said = text(&run(&["calc", "dgx-h100", "-e", "set gpus = 1"]).stdout);
+    assert!(said.contains("over 1 rank on 1 node\n"), "{said}");
+}
+
+#[test]
 fn mistakes_are_answered_with_what_was_expected() {
     refused(&["calc", "dgx-h10"], &["dgx-h10", "did you mean", "dgx-h100"]);
     refused(&["calc", "dgx-h100", "-s", "1XB"], &["1XB", "64K"]);

@@ -17,7 +17,7 @@ use crate::units::significant;
 pub fn run(a: &CalcArgs) -> Result<Output> {
     let (system, question) = ask(&a.ask, a.size)?;
     let (answer, why) = answer(&system, &question, a.explain);
-    let code = gate(a, &answer);
+    let missed = gate(a, &answer);
     let text = match a.format {
         TextOrJson::Json => {
             let mut object = to_json(&system.name, &a.ask.edits, &answer);
@@ -28,7 +28,8 @@ pub fn run(a: &CalcArgs) -> Result<Output> {
         }
         TextOrJson::Text => text(&system.name, &answer) + &why.as_ref().map(explained::text).unwrap_or_default(),
     };
-    Ok(Output { text, code })
+    let code = u8::from(answer.estimate().is_none() || missed.is_some());
+    Ok(Output { text, remark: missed.unwrap_or_default(), code })
 }
 
 /// The answer, and its explanation if it is wanted and there is one.
@@ -43,12 +44,14 @@ fn answer(system: &System, question: &Question, explain: bool) -> (Answer, Optio
     (answer, why)
 }
 
-/// 1 when a limit is missed or there is no answer.
-fn gate(a: &CalcArgs, answer: &Answer) -> u8 {
-    let Some(e) = answer.estimate() else { return 1 };
-    let low = a.at_least.is_some_and(|r| e.busbw() < r);
-    let late = a.at_most.is_some_and(|t| e.time > t);
-    u8::from(low || late)
+/// The limit that the estimate misses, and by what.
+fn gate(a: &CalcArgs, answer: &Answer) -> Option<String> {
+    let e = answer.estimate()?;
+    if let Some(least) = a.at_least.filter(|r| e.busbw() < *r) {
+        return Some(format!("check failed: busbw {} is below --at-least {least}", e.busbw()));
+    }
+    let most = a.at_most.filter(|t| e.time > *t)?;
+    Some(format!("check failed: time {} is above --at-most {most}", e.time))
 }
 
 fn text(system: &str, answer: &Answer) -> String {
@@ -58,7 +61,10 @@ fn text(system: &str, answer: &Answer) -> String {
     };
     let mut out = String::new();
     let q = &e.question;
-    let _ = writeln!(out, "{system}: {} {} over {} ranks on {} nodes", q.collective, q.size, e.ranks, e.nodes);
+    let plural = |n: u64| if n == 1 { "" } else { "s" };
+    let (ranks, nodes) = (plural(e.ranks), plural(u64::from(e.nodes)));
+    let who = format!("{} rank{ranks} on {} node{nodes}", e.ranks, e.nodes);
+    let _ = writeln!(out, "{system}: {} {} over {who}", q.collective, q.size);
     let _ = writeln!(out, "  {} {}  {}  ({} .. {})", e.chosen.algorithm, e.chosen.protocol, e.time, e.low, e.high);
     let _ = writeln!(out, "  algbw {}  busbw {}", e.algbw(), e.busbw());
     let _ = writeln!(out, "  bound {}: at {} of the limit", e.bound, e.share_of_bound());

@@ -32,7 +32,7 @@ pub fn run(a: &DiagnoseArgs) -> Result<Output> {
         TextOrJson::Text => diagnosis_text(&case, &result, a.top),
         TextOrJson::Json => pretty(&diagnosis_json(&case, &result, a.top))?,
     };
-    Ok(Output { text, code: u8::from(result.verdict != Verdict::Healthy) })
+    Ok(Output::coded(text, u8::from(result.verdict != Verdict::Healthy)))
 }
 
 fn pretty(v: &Value) -> Result<String> {

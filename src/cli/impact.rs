@@ -31,7 +31,7 @@ pub fn run(a: &ImpactArgs) -> Result<Output> {
             Err(u) => format!("{u}\n"),
         },
     };
-    Ok(Output { text, code })
+    Ok(Output::coded(text, code))
 }
 
 /// A heading and what belongs under it.

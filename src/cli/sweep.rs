@@ -40,7 +40,7 @@ pub fn run(a: &SweepArgs) -> Result<Output> {
             format!("{}\n", serde_json::to_string_pretty(&rows)?)
         }
     };
-    Ok(Output { text, code })
+    Ok(Output::coded(text, code))
 }
 
 fn table(answers: &[Answer]) -> String {

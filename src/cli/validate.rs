@@ -43,7 +43,7 @@ pub fn run(a: &ValidateArgs) -> Result<Output> {
         TextOrJson::Text => text(&report, &left, a.top),
         TextOrJson::Json => format!("{}\n", serde_json::to_string_pretty(&to_json(&report, &left, a.top))?),
     };
-    Ok(Output { text, code: u8::from(failed) })
+    Ok(Output::coded(text, u8::from(failed)))
 }
 
 fn limit(band: Band) -> f64 {

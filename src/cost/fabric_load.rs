@@ -1,5 +1,6 @@
 //! Load of the fabric's own links: what leaves a leaf towards the spines.
 
+use super::answer::Unreachable;
 use super::prepared::Prepared;
 use crate::collective::Pattern;
 use crate::parts::Family;
@@ -13,6 +14,18 @@ pub(super) struct UplinkLoad {
     pub(super) time: f64,
     /// That leaf.
     pub(super) leaf: LeafIx,
+}
+
+impl UplinkLoad {
+    /// The ranks below a leaf without a way up reach no other leaf: no time is an answer to that.
+    pub(super) fn leads_out(&self) -> Result<(), Unreachable> {
+        if self.time.is_finite() {
+            return Ok(());
+        }
+        let leaf = self.leaf.0;
+        let because = format!("no uplink of leaf{leaf} is left");
+        Err(Unreachable { ranks: format!("ranks below leaf{leaf}"), because })
+    }
 }
 
 /// Microseconds per byte on the busiest leaf's uplinks; zero when the pattern stays below its leaves.

@@ -190,6 +190,7 @@ impl<'p, 's> Pricer<'p, 's> {
         }
         for (pattern, k, _) in &r.traffic {
             let up = uplink(self.prepared, *pattern);
+            up.leads_out()?;
             offer(BindingPlace::Uplink(up.leaf), up.time * k * bytes);
         }
         Ok(best)
