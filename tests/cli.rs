@@ -122,6 +122,19 @@ fn no_way_up_from_a_leaf_is_unreachable() {
 }
 
 #[test]
+fn uplinks_that_bind_are_the_busiest_of_their_tier() {
+    let edit = "set fabric.oversubscription = 8";
+    let v = json(&["calc", "aws-p5en", "-s", "1GiB", "-e", edit, "--format", "json"]);
+    assert_eq!(v["bottleneck"], "uplinks of leaf0");
+    let tiers = v["tiers"].as_array().expect("tiers");
+    let busiest = tiers.iter().max_by(|a, b| {
+        let busy = |t: &Value| t["utilisation"].as_f64().unwrap_or_default();
+        busy(a).total_cmp(&busy(b))
+    });
+    assert_eq!(busiest.map(|t| &t["link"]), Some(&v["bottleneck"]), "{v:#}");
+}
+
+#[test]
 fn a_mistake_of_arguments_is_one_line() {
     for arguments in [
         &["calc"][..],

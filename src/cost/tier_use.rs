@@ -1,6 +1,6 @@
 //! What each tier contributes to an answer.
 
-use super::answer::{Candidate, TierUse};
+use super::answer::{BindingPlace, Candidate, TierUse};
 use super::prepared::{Prepared, UnitCost};
 use crate::collective::Loads;
 use crate::system::{DeviceKind, LinkIx, Shape, Tier, tier_of};
@@ -13,10 +13,20 @@ pub(super) fn tiers(p: &Prepared<'_>, c: &Candidate) -> Vec<TierUse> {
     for tier in [Tier::ScaleUp, Tier::Host, Tier::ScaleOut] {
         rows.extend(busiest(p, c, tier));
     }
+    rows.iter_mut().filter(|r| r.tier == Tier::ScaleOut).for_each(|r| with_uplinks(r, c));
     for r in &mut rows {
         r.utilisation = r.time / total;
     }
     rows
+}
+
+/// The fabric's own links are part of the scale-out tier: where a leaf's uplinks bind, they are its busiest link.
+fn with_uplinks(row: &mut TierUse, c: &Candidate) {
+    if let BindingPlace::Uplink(leaf) = c.binding.place {
+        row.time = c.binding.time;
+        row.usable = row.bytes_per_rank / row.time;
+        row.link = format!("uplinks of leaf{}", leaf.0);
+    }
 }
 
 fn busiest(p: &Prepared<'_>, c: &Candidate, tier: Tier) -> Option<TierUse> {
