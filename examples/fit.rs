@@ -10,6 +10,7 @@
 )]
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write;
 use std::sync::Arc;
 
 use icx_tui::cost::{Machine, Params};
@@ -171,7 +172,7 @@ fn factors(rows: &[TableRow], times: &[Option<Time>], open: Open<'_>) {
 fn record(rows: &[TableRow], times: &[Option<Time>]) {
     let mut out = String::from("id,size_bytes,time_us\n");
     for (row, t) in rows.iter().zip(times) {
-        out += &format!("{},{},{:.3}\n", row.id, row.size.to_u64(), t.unwrap_or_default().us());
+        let _ = writeln!(out, "{},{},{:.3}", row.id, row.size.to_u64(), t.unwrap_or_default().us());
     }
     std::fs::write("data/left_out.csv", out).expect("data/left_out.csv is writable");
 }

@@ -346,6 +346,7 @@ impl fmt::Display for Share {
 #[cfg(test)]
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a failed parse is the failure of the test")]
+    #![expect(clippy::float_cmp, reason = "the figures are exact by construction")]
     use super::*;
 
     #[test]

@@ -1,5 +1,5 @@
 //! Laws that hold for every machine, edit and size.
-#![expect(clippy::expect_used, reason = "a failed look-up is the failure of the test")]
+#![expect(clippy::expect_used, clippy::panic, reason = "a failed look-up is the failure of the test")]
 
 use std::sync::Arc;
 

@@ -31,7 +31,7 @@ impl Usable<'_> {
     }
 }
 
-/// What a virtual machine leaves of a PCIe link: 51 to 52 GB/s between host and GPU on Azure's H100 and H200 machines
+/// What a virtual machine leaves of a `PCIe` link: 51 to 52 GB/s between host and GPU on Azure's H100 and H200 machines
 /// (Azure/AI-benchmarking-guide) where bare metal reaches 55.4 (stas00/ml-engineering).
 pub(super) const PCIE_IN_A_VM: Share = Share::new(0.94);
 
