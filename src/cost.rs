@@ -17,6 +17,7 @@ mod params;
 mod prepared;
 mod range;
 mod rates;
+mod recipes;
 mod tier_use;
 
 pub use answer::{Answer, Binding, BindingPlace, Candidate, Estimate, Note, PatternUse, Terms, TierUse, Unreachable};

@@ -1,7 +1,8 @@
 //! Which algorithms and protocols the library has on offer for a collective on a system, and which it takes.
 
 use super::answer::{Candidate, Unreachable};
-use super::formula::{Pricer, Recipe, pairs, reduce, ring, shift, tree};
+use super::formula::Pricer;
+use super::recipes::{Recipe, pairs, reduce, ring, shift, tree};
 use crate::collective::Pattern;
 use crate::question::{Collective, Question};
 use crate::system::{Algorithm, Protocol, Version};

@@ -14,9 +14,10 @@ mod words;
 
 use super::answer::{Candidate, Estimate};
 use super::candidates::recipes;
-use super::formula::{Pricer, Recipe};
+use super::formula::Pricer;
 use super::params::{PARAMS, Params};
 use super::prepared::Prepared;
+use super::recipes::Recipe;
 use crate::units::Time;
 
 /// Why an answer is what it is: a list of sections that unfold.
