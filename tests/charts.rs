@@ -12,7 +12,7 @@ use icx_tui::tui::glyphs::{Glyphs, first_barred};
 use icx_tui::tui::headless::Headless;
 use icx_tui::tui::keys::parse_script;
 use icx_tui::tui::output::to_text;
-use icx_tui::tui::program::{Effect, Input, Outcome};
+use icx_tui::tui::program::{Effect, Input, Mouse, MouseKind, Outcome};
 use icx_tui::tui::theme::Theme;
 use icx_tui::units::{Bytes, Time};
 use insta::Settings;
@@ -201,6 +201,20 @@ fn the_question_is_changed_on_the_chart() {
     let charts = s.program().charts();
     assert_eq!((charts.value, charts.split), (Value::Time, Split::Protocols));
     assert!(charts.sweep.is_none() && charts.scaling.is_some());
+}
+
+#[test]
+fn the_mouse_points_at_a_size_and_the_wheel_steps() {
+    let mut s = shown(POD, Screen::Sweep, (120, 40), "");
+    let mouse = |kind, column, row| Input::Mouse(Mouse { kind, column, row });
+    s.feed([mouse(MouseKind::Click, 7, 20)]);
+    assert_eq!(s.program().charts().size, Bytes::from_u64(8));
+    s.feed([mouse(MouseKind::WheelDown, 60, 20)]);
+    assert_eq!(s.program().charts().size, Bytes::from_u64(16));
+    // Beside the chart nothing happens, least of all in the panels that it hides.
+    let before = s.program().selection();
+    s.feed([mouse(MouseKind::Click, 3, 38), mouse(MouseKind::Click, 0, 0)]);
+    assert_eq!((s.program().selection(), s.program().charts().size), (before, Bytes::from_u64(16)));
 }
 
 #[test]

@@ -225,6 +225,18 @@ impl App {
         self.refresh_charts();
         self.refresh_reports();
     }
+
+    /// After a change of the size alone: a sweep over all sizes stays as it is.
+    pub(crate) fn size_changed(&mut self) {
+        self.answers = Answers::new(&self.history, &self.question);
+        let known = self.charts.sweep.as_ref().is_some_and(|s| s.at(self.question.size).is_some());
+        if known && self.charts.scaling.is_none() {
+            self.charts.size = self.question.size;
+        } else {
+            self.refresh_charts();
+        }
+        self.refresh_reports();
+    }
 }
 
 /// The shipped systems that have a fabric, for the message when a system without one is asked to grow.

@@ -95,6 +95,12 @@ pub(super) fn scene(app: &App) -> Scene {
 /// A click: gives the keys to a panel and selects what is under it; on the selection it goes into it.
 pub(super) fn click(app: &mut App, x: u16, y: u16) {
     if app.focus.screen() != Screen::Explore {
+        let areas = Areas::new(app.size, &app.focus);
+        if app.focus.screen() == Screen::Sweep
+            && let Some(size) = sweep::size_at(app, &areas, Position { x, y })
+        {
+            app.charts.size = size;
+        }
         return;
     }
     let areas = Areas::new(app.size, &app.focus);

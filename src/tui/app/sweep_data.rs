@@ -129,7 +129,7 @@ impl Sweep {
     }
 
     /// The stop nearest to a size.
-    pub(super) fn nearest(&self, size: Bytes) -> Bytes {
+    pub(crate) fn nearest(&self, size: Bytes) -> Bytes {
         let far = |s: &Bytes| (s.get().ln() - size.get().max(1.0).ln()).abs();
         self.stops().min_by(|a, b| far(a).total_cmp(&far(b))).unwrap_or(size)
     }

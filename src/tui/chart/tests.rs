@@ -32,7 +32,8 @@ fn decades_are_whole_and_cut_below() {
         assert!((axis.place(t.at).unwrap() - i as f64 / 5.0).abs() < 1e-9);
     }
     // A tick lies on the decade, not beside it; so does one at the edge of a decade.
-    assert_eq!(Axis::decades([100.0, 1000.0], 5).low(), 100.0);
+    let exact = Axis::decades([100.0, 1000.0], 5);
+    assert_eq!((exact.low(), exact.high()), (100.0, 1000.0));
 }
 
 #[test]
@@ -47,7 +48,8 @@ fn sizes_have_ticks_at_powers_of_32() {
 fn a_linear_axis_ends_at_a_round_number() {
     let axis = Axis::linear([361.0, f64::NAN, f64::INFINITY]);
     assert_eq!((axis.low(), axis.high()), (0.0, 400.0));
-    assert_eq!(Axis::linear([]).high(), 1.0);
+    let empty = Axis::linear([]);
+    assert_eq!((empty.low(), empty.high()), (0.0, 1.0));
 }
 
 #[test]

@@ -12,8 +12,13 @@ const LARGEST: f64 = 1_099_511_627_776.0;
 /// Asks something else.
 pub(super) fn ask(app: &mut App, question: Question) {
     let before = app.answers.now.estimate().map(|e| e.time);
+    let only_size = app.question.at_size(question.size) == question;
     app.question = question;
-    app.question_changed();
+    if only_size {
+        app.size_changed()
+    } else {
+        app.question_changed()
+    }
     if let (Some(before), Some(now)) = (before, app.answers.now.estimate()) {
         let text = format!(
             "{} {}: {}  {}",

@@ -35,7 +35,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, areas: &Areas) -> Option<Positi
             return None;
         }
     };
-    let below = if areas.form >= Form::Medium { 4 } else { 3 };
+    let below = below(areas);
     let chart_area = Rect { height: inner.height.saturating_sub(below), ..inner };
     let chart = chart(app, sweep, points, value);
     if !charts::fits(&chart, chart_area) {
@@ -46,6 +46,27 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, areas: &Areas) -> Option<Positi
     charts::legend(app, pen, foot, 0, &entries(app, sweep));
     readout(app, sweep, pen, Rect { y: foot.y + 1, height: below - 1, ..foot });
     Some(Position { x: foot.x, y: foot.y + 1 })
+}
+
+/// Rows of legend and readout.
+fn below(areas: &Areas) -> u16 {
+    if areas.form >= Form::Medium { 4 } else { 3 }
+}
+
+/// The size whose point is nearest to a cell of the chart.
+pub(super) fn size_at(app: &App, areas: &Areas, at: Position) -> Option<Bytes> {
+    let sweep = app.charts.sweep.as_ref()?;
+    let inner = panel::inner(charts::split(areas).0, areas.form);
+    let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
+    let area = Rect { height: inner.height.saturating_sub(below(areas)), ..inner };
+    let chart = chart(app, sweep, sweep.now.as_deref().ok()?, shown(app));
+    let (left, top, columns, rows) = chart::plot_area(&chart, area.width, area.height)?;
+    let plot = Rect { x: area.x + left, y: area.y + top, width: columns, height: rows };
+    if !charts::fits(&chart, area) || !plot.contains(at) {
+        return None;
+    }
+    let place = f64::from(at.x - plot.x) / f64::from(columns.max(2) - 1);
+    Some(sweep.nearest(Bytes::new(chart.x.value(place))))
 }
 
 /// Efficiency is of the other chart.
