@@ -15,9 +15,9 @@ pub(super) fn ask(app: &mut App, question: Question) {
     let only_size = app.question.at_size(question.size) == question;
     app.question = question;
     if only_size {
-        app.size_changed()
+        app.size_changed();
     } else {
-        app.question_changed()
+        app.question_changed();
     }
     if let (Some(before), Some(now)) = (before, app.answers.now.estimate()) {
         let text = format!(
