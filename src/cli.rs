@@ -3,6 +3,7 @@
 
 mod args;
 mod calc;
+mod config;
 mod diagnose;
 mod explained;
 pub mod explore;
@@ -101,6 +102,7 @@ fn run(command: &Command) -> anyhow::Result<Output> {
         Command::Validate(a) => validate::run(a),
         Command::Diagnose(a) => diagnose::run(a),
         Command::Render(a) => draw(a),
+        Command::Config(a) => Ok(config::run(a.template)),
         Command::Completions(a) => Ok(Output::fine(completions(a.shell))),
         Command::Man => manual(),
     }
@@ -113,7 +115,7 @@ fn open_explorer(a: &ExploreArgs) -> anyhow::Result<ExitCode> {
         ascii: a.ascii,
         mouse: a.mouse,
         measured: logged(a.measured.as_deref())?,
-        config: None,
+        config: a.config.clone(),
     };
     explore::run(start, &looks)
 }

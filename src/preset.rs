@@ -6,6 +6,7 @@
 mod error;
 mod explain;
 mod lex;
+mod point;
 mod shipped;
 mod tree;
 
@@ -17,6 +18,7 @@ use ron::{Deserializer, Options};
 use serde::de::DeserializeOwned;
 
 pub use error::{LoadError, Place};
+pub use point::{Part, error_at, read_text, twice};
 pub use shipped::{Shipped, catalogue, catalogue_file, load_shipped, shipped};
 
 use crate::parts::Catalogue;

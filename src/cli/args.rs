@@ -1,5 +1,7 @@
 //! The arguments of every subcommand.
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::render::{Format, Size};
@@ -39,6 +41,8 @@ pub enum Command {
     Diagnose(DiagnoseArgs),
     /// Draw a screen without a terminal: the very frame that the explorer shows.
     Render(RenderArgs),
+    /// Say where the explorer's configuration is, or print one to begin with.
+    Config(ConfigArgs),
     /// Print completions for a shell.
     Completions(CompletionsArgs),
     /// Print the manual page.
@@ -65,6 +69,9 @@ pub struct ExploreArgs {
     /// Show the points of an nccl-tests log over the prediction; the sweep opens first.
     #[arg(long, value_name = "LOG")]
     pub measured: Option<String>,
+    /// A configuration in place of your own (`icx-tui config` says where that is).
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
 }
 
 /// Arguments of `render`.
@@ -137,6 +144,14 @@ pub struct DiagnoseArgs {
     /// Output format.
     #[arg(long, value_enum, default_value = "text")]
     pub format: TextOrJson,
+}
+
+/// Arguments of `config`.
+#[derive(Debug, Args)]
+pub struct ConfigArgs {
+    /// Print a configuration that explains itself, with everything commented out.
+    #[arg(long)]
+    pub template: bool,
 }
 
 /// Arguments of `completions`.

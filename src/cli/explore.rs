@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
+use super::config;
 use crate::measure::overlay::NamedLog;
 use crate::question::Question;
 use crate::scenario::Entry;
@@ -68,21 +69,25 @@ impl Start {
 /// An unknown theme; no terminal, or one that cannot be used.
 pub fn run(start: Start, looks: &Looks) -> Result<ExitCode> {
     let environment = Environment::read();
-    let name = looks.theme.as_deref().unwrap_or_else(|| environment.theme_name());
+    let config = config::load(&environment, looks.config.as_deref())?;
+    // NO_COLOR goes before a configured theme, which says nothing about this very terminal.
+    let configured = config.theme.as_deref().filter(|_| environment.depth != Depth::Mono);
+    let name = looks.theme.as_deref().or(configured).unwrap_or_else(|| environment.theme_name());
     // A theme that was asked for by name is shown in colour even under NO_COLOR.
     let depth = Some(environment.depth).filter(|d| looks.theme.is_none() || *d != Depth::Mono);
-    let theme = Theme::named(name)?;
+    let theme = config.over(Theme::named(name)?);
     let theme = match depth {
         Some(depth) => theme.at_depth(depth),
         None => theme,
     };
-    let glyphs = if looks.ascii { Glyphs::Ascii } else { environment.glyphs };
+    let glyphs = if looks.ascii || config.ascii { Glyphs::Ascii } else { environment.glyphs };
     let measured = looks.measured.clone();
-    let mut app = start.app(Options { theme, glyphs, mouse: looks.mouse, depth, measured, ..Options::default() });
+    let mouse = looks.mouse || config.mouse;
+    let mut app = start.app(Options { theme, glyphs, mouse, depth, measured, config, ..Options::default() });
     if looks.measured.is_some() {
         app.open_screen(Screen::Sweep);
     }
-    let options = ShellOptions { mouse: looks.mouse, force_colour: looks.theme.is_some() };
+    let options = ShellOptions { mouse, force_colour: looks.theme.is_some() };
     let code = shell::run(&mut app, options)?;
     Ok(ExitCode::from(u8::try_from(code).unwrap_or(1)))
 }

@@ -43,6 +43,7 @@ pub(crate) use sweep_data::busbw;
 pub use sweep_data::{Kin, Series, Stretch, Sweep};
 pub use tree::Row;
 
+use super::config::Config;
 use super::glyphs::Glyphs;
 use super::headless::Headless;
 use super::picture::{Lens, PairCell, Plane, Scope};
@@ -70,6 +71,8 @@ pub struct Options {
     pub mouse: bool,
     /// How many colours a theme that is chosen later may use; `None` for all.
     pub depth: Option<Depth>,
+    /// What the user has configured: keys, and styles for themes that are chosen later.
+    pub config: Config,
     /// A log of nccl-tests whose points the sweep shows.
     pub measured: Option<NamedLog>,
 }
@@ -111,6 +114,7 @@ pub struct App {
     pub(crate) glyphs: Glyphs,
     pub(crate) mouse: bool,
     depth: Option<Depth>,
+    pub(crate) config: Config,
     /// Columns and rows of the screen.
     pub(crate) size: (u16, u16),
 }
@@ -142,6 +146,7 @@ impl App {
             glyphs: options.glyphs,
             mouse: options.mouse,
             depth: options.depth,
+            config: options.config,
             size: (0, 0),
         };
         app.start();

@@ -2,14 +2,16 @@
 
 mod context;
 mod enabled;
+mod keymap;
+mod page;
 
 pub use context::{Context, Group};
+pub use keymap::{Keymap, Refused};
+pub use page::keys_page;
 
 use std::str::FromStr;
-use std::sync::LazyLock;
 
 use super::app::App;
-use super::keys::Chord;
 use crate::parts::nearest;
 
 /// One row of the table.
@@ -133,12 +135,6 @@ commands! {
     ListClose "list-close" "close" "close the list" Prompt [List] ["q"] 4;
 }
 
-/// Chord and context to command, made once from the table.
-static KEYMAP: LazyLock<Vec<(Context, Chord, Command)>> = LazyLock::new(|| {
-    let rows = TABLE.iter().flat_map(|s| s.contexts.iter().flat_map(move |c| s.keys.iter().map(move |k| (*c, k, s))));
-    rows.filter_map(|(context, key, spec)| Some((context, key.parse::<Chord>().ok()?, spec.command))).collect()
-});
-
 impl Command {
     /// Its row of the table.
     pub fn spec(self) -> &'static Spec {
@@ -146,35 +142,9 @@ impl Command {
         TABLE.get(self as usize).unwrap_or(&TABLE[0])
     }
 
-    /// The command of a key in a context.
-    pub fn of(context: Context, chord: Chord) -> Option<Self> {
-        KEYMAP.iter().find(|(c, k, _)| *c == context && *k == chord).map(|(.., command)| *command)
-    }
-
     /// Whether it can be done now; else the reason, one clause.
     pub fn enabled(self, app: &App) -> Result<(), String> {
         enabled::enabled(self, app)
-    }
-}
-
-impl Spec {
-    /// The first key as people read it: `space`, `ctrl-r`, `u`.
-    pub fn key_label(&self) -> String {
-        self.keys.first().map_or_else(String::new, |k| label(k))
-    }
-
-    /// All keys as people read them.
-    pub fn keys_label(&self) -> String {
-        self.keys.iter().map(|k| label(k)).collect::<Vec<_>>().join(" ")
-    }
-}
-
-/// `<space>` as `space`, `<c-r>` as `ctrl-r`.
-fn label(key: &str) -> String {
-    let Some(inner) = key.strip_prefix('<').and_then(|k| k.strip_suffix('>')) else { return key.to_owned() };
-    match inner {
-        "lt" => "<".to_owned(),
-        other => other.replace("c-", "ctrl-").replace("s-", "shift-"),
     }
 }
 

@@ -11,6 +11,7 @@ pub mod app;
 pub mod canvas;
 pub mod chart;
 pub mod commands;
+pub mod config;
 pub mod glyphs;
 pub mod headless;
 pub mod keys;

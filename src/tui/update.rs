@@ -42,7 +42,7 @@ pub fn action(app: &App, input: Input) -> Option<Action> {
     Some(match input {
         Input::Key(chord) => {
             let context = app.focus.top().context();
-            match Command::of(context, chord) {
+            match app.config.keymap.of(context, chord) {
                 Some(command) => Action::Run(command),
                 None if context.types() => Action::Type(chord),
                 None => Action::Unknown(chord),

@@ -35,8 +35,10 @@ fn fits(typed: &str, text: &str) -> bool {
 
 impl App {
     /// The commands that the help lists for what was typed.
-    pub(crate) fn help_hits(typed: &str) -> Vec<&'static Spec> {
-        let text = |s: &Spec| format!("{} {} {} {} {}", s.id, s.title, s.doc, s.group.title(), s.keys_label());
+    pub(crate) fn help_hits(&self, typed: &str) -> Vec<&'static Spec> {
+        let text = |s: &Spec| {
+            format!("{} {} {} {} {}", s.id, s.title, s.doc, s.group.title(), self.config.keymap.keys_label(s))
+        };
         TABLE.iter().filter(|s| fits(typed, &text(s))).collect()
     }
 

@@ -218,7 +218,7 @@ impl App {
 
     /// A theme with the colours that the terminal has.
     fn theme_named(&self, name: &str) -> Result<Entered, String> {
-        let theme = Theme::named(name).map_err(|e| e.to_string())?;
+        let theme = self.config.over(Theme::named(name).map_err(|e| e.to_string())?);
         Ok(Entered::Theme(Box::new(match self.depth {
             Some(depth) => theme.at_depth(depth),
             None => theme,

@@ -102,7 +102,7 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
             Vec::new()
         }
         Layer::Help(find) => {
-            let hits = App::help_hits(&find.text.text());
+            let hits = app.help_hits(&find.text.text());
             let Some(spec) = hits.get(find.at).filter(|s| App::runs_from_help(s)) else { return Vec::new() };
             app.focus.pop();
             run::run(app, spec.command)
@@ -155,7 +155,7 @@ fn carry_out(app: &mut App, entered: Entered) -> Vec<Effect> {
 /// Moves the cursor of a list.
 pub(super) fn search_step(app: &mut App, by: isize) {
     let hits = match app.focus.top() {
-        Layer::Help(find) => App::help_hits(&find.text.text()).len(),
+        Layer::Help(find) => app.help_hits(&find.text.text()).len(),
         Layer::Find(find) => find.hits.len(),
         Layer::Edits { .. } => app.history.done().len() + app.history.undone().len(),
         Layer::Picker(p) => p.choices.len(),

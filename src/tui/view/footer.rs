@@ -72,5 +72,5 @@ fn hint(app: &App, spec: &Spec) -> Vec<Piece> {
         (Command::RowFilter, _) => "faults/upgrades",
         _ => spec.title,
     };
-    vec![piece(format!(" {}", spec.key_label()), key), piece(format!(" {title} "), word)]
+    vec![piece(format!(" {}", app.config.keymap.key_label(spec)), key), piece(format!(" {title} "), word)]
 }

@@ -184,7 +184,10 @@ fn keys(app: &App) -> Vec<Vec<Piece>> {
     ];
     let live = hints.into_iter().filter(|(c, _)| c.enabled(app).is_ok());
     live.map(|(c, word)| {
-        vec![piece(text::pad(&c.spec().key_label(), 6), Role::Key), piece(format!(" {word}  "), Role::Text)]
+        vec![
+            piece(text::pad(&app.config.keymap.key_label(c.spec()), 6), Role::Key),
+            piece(format!(" {word}  "), Role::Text),
+        ]
     })
     .collect()
 }

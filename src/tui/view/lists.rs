@@ -67,7 +67,7 @@ fn help(app: &App, pen: &mut Pen<'_>, areas: &Areas, find: &Find) -> Position {
     let area = centred(areas.body, 110, areas.body.height);
     let inner = open(pen, area, "keys and commands", "type to search, enter runs, esc closes");
     let typed = find.text.text();
-    let specs = App::help_hits(&typed);
+    let specs = app.help_hits(&typed);
     let mut lines: Vec<Vec<Piece>> = Vec::new();
     let mut at = 0;
     let mut group: Option<Group> = None;
@@ -89,7 +89,7 @@ fn help_row(app: &App, spec: &Spec, _: &str) -> Vec<Piece> {
     let reason = if spec.group == Group::Prompt { Ok(()) } else { spec.command.enabled(app) };
     let (key, doc) = if reason.is_ok() { (Role::Key, Role::Text) } else { (Role::Dim, Role::Dim) };
     let mut row = vec![
-        piece(format!("  {} ", text::pad(&spec.keys_label(), 12)), key),
+        piece(format!("  {} ", text::pad(&app.config.keymap.keys_label(spec), 12)), key),
         piece(text::pad(spec.id, 19), doc),
         piece(spec.doc, doc),
     ];
