@@ -22,7 +22,8 @@ fn stderr(output: &Output) -> String {
 #[test]
 fn own_keys_work_and_are_what_footer_and_help_show() {
     let config = Config::parse("(keys: { \"toggle\": [\"T\"], \"matrix\": [\"<space>\"] })", "c.ron").unwrap();
-    let app = App::new(load_shipped("dgx-h100").unwrap(), Question::default(), Options { config, ..Options::default() });
+    let app =
+        App::new(load_shipped("dgx-h100").unwrap(), Question::default(), Options { config, ..Options::default() });
     let mut screen = app.replay(160, 50, parse_script("/gpu3--nvsw1<enter>T").unwrap());
     let edits: Vec<String> = screen.program().history().done().iter().map(|e| e.edit.to_string()).collect();
     assert_eq!(edits, ["off gpu3--nvsw1"]);

@@ -83,7 +83,7 @@ pub fn run(start: Start, looks: &Looks) -> Result<ExitCode> {
     let glyphs = if looks.ascii || config.ascii { Glyphs::Ascii } else { environment.glyphs };
     let measured = looks.measured.clone();
     let mouse = looks.mouse || config.mouse;
-    let mut app = start.app(Options { theme, glyphs, mouse, depth, measured, config, ..Options::default() });
+    let mut app = start.app(Options { theme, glyphs, mouse, depth, config, measured, ..Options::default() });
     if looks.measured.is_some() {
         app.open_screen(Screen::Sweep);
     }

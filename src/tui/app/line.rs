@@ -195,7 +195,7 @@ impl App {
             "go" => return super::names::lookup(self.system(), value).map(Entered::Go),
             "save" => return Ok(Entered::Save(value.into())),
             "open" => return Ok(Entered::Open(value.into())),
-            "compare" => return self.comparable(value),
+            "compare" => return Self::comparable(value),
             "measured" => return Ok(Entered::Measured(value.into())),
             other => {
                 let known = other.parse::<Command>().is_ok();
@@ -206,7 +206,7 @@ impl App {
     }
 
     /// A shipped system, the baseline, or what can be a file.
-    fn comparable(&self, name: &str) -> Result<Entered, String> {
+    fn comparable(name: &str) -> Result<Entered, String> {
         let is_file = name.contains(['/', '.', '\\']);
         if is_file || name == super::files::BASELINE || preset::shipped().iter().any(|s| s.name == name) {
             return Ok(Entered::Compare(name.to_owned()));

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::*;
 use crate::tui::glyphs::first_barred;
-use crate::tui::keys::Code;
+use crate::tui::keys::{Chord, Code};
 
 fn chords() -> impl Iterator<Item = (&'static Spec, Chord)> {
     TABLE.iter().flat_map(|s| s.keys.iter().map(move |k| (s, k.parse::<Chord>().unwrap_or_else(|e| panic!("{e}")))))

@@ -89,7 +89,9 @@ fn head(c: Columns) -> Vec<Piece> {
     line.push_str(&text::right("time", TIME + 2));
     line.push_str(&text::right("change", CHANGE + 2));
     if c.bars {
-        line.push_str(&format!("  {} {}", text::right("faster", BAR), text::pad(" slower", BAR)));
+        for words in ["  ", &text::right("faster", BAR), " ", &text::pad(" slower", BAR)] {
+            line.push_str(words);
+        }
     }
     if c.reason > 0 {
         line.push_str("  why");
