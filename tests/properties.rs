@@ -90,6 +90,26 @@ proptest! {
     }
 }
 
+/// Not even taking out every scale-up link at once helps, at the sizes where steps are all.
+#[test]
+fn the_fall_to_the_host_is_never_a_gain() {
+    for (name, edit) in [
+        ("dgx-2", "off node0/nvsw*"),
+        ("a40-bridged", "off node0/gpu0--gpu1"),
+        ("dgx-a100", "off node0/nvsw*"),
+        ("dgx-h100", "off node0/nvsw*"),
+        ("dgx-h100", "set p2p = off"),
+    ] {
+        let base = load(name);
+        let hurt = edited(&base, &[edit.parse().unwrap_or_else(|e| panic!("{edit}: {e}"))]);
+        for exponent in (3..34).step_by(3) {
+            let before = ask(&base, Collective::AllReduce, 1 << exponent).expect("an answer");
+            let after = ask(&hurt, Collective::AllReduce, 1 << exponent).expect("an answer");
+            assert!(after.time >= before.time, "{name}, {edit}, 2^{exponent}: {} -> {}", before.time, after.time);
+        }
+    }
+}
+
 /// Doubling every rate halves the bandwidth part.
 #[test]
 fn doubling_every_rate_halves_the_transfer() {

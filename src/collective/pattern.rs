@@ -103,7 +103,10 @@ impl<'r, 'a> Builder<'r, 'a> {
     fn carry(&mut self, from: DeviceIx, to: DeviceIx, bytes: f64) -> Result<(), (DeviceIx, DeviceIx)> {
         let route = self.router.route(from, to).ok_or((from, to))?;
         self.along(&route.hops, route.via, bytes);
-        self.note(route.paced_by, route.scale_up, self.router.steps(&route).map(Pace::from));
+        let own = self.router.steps(&route).map(Pace::from);
+        // Steps of two kinds of link are fits on different machines: a detour is never taken to be quicker to start.
+        let usual = self.router.scale_up_steps(from).filter(|_| !route.scale_up).map(Pace::from);
+        self.note(route.paced_by, route.scale_up, own.map(|o| usual.map_or(o, |u| slower(o, u))));
         Ok(())
     }
 

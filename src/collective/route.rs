@@ -78,6 +78,13 @@ impl<'a> Router<'a> {
         if route.via == Via::Host { kind.staged_steps.as_ref().or(kind.steps.as_ref()) } else { kind.steps.as_ref() }
     }
 
+    /// The step latency of a GPU's scale-up links, whether they are up or not; `None` where it has none.
+    pub fn scale_up_steps(&self, gpu: DeviceIx) -> Option<&'a Steps> {
+        let shape = self.unit.shape;
+        let kinds = shape.around(gpu).iter().filter_map(|(l, _)| Some(&shape.link(*l)?.kind));
+        kinds.filter(|k| tier_of(k.family) == Tier::ScaleUp).find_map(|k| k.steps.as_ref())
+    }
+
     /// Rate that is left on a link, GB/s per direction; 0 when it or an end is down.
     fn left(&self, l: LinkIx) -> f64 {
         let line = self.unit.shape.link(l).map_or(0.0, |k| k.line_rate().gbytes_per_s());

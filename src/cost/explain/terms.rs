@@ -80,7 +80,13 @@ pub(super) fn pace<'a>(f: &Facts<'a, '_>) -> Option<&'a Origin> {
         Via::Host => k.staged_steps.as_ref().or(k.steps.as_ref()),
         _ => k.steps.as_ref(),
     });
-    steps.find(|s| of(s) == c.step_inside).map(|s| &s.from)
+    steps.find(|s| of(s) == c.step_inside).or_else(|| idle_links(f).find(|s| of(s) == c.step_inside)).map(|s| &s.from)
+}
+
+/// Steps of all links: a detour over the host is paced by the scale-up links that it stands in for.
+fn idle_links<'a>(f: &Facts<'a, '_>) -> impl Iterator<Item = &'a Steps> {
+    let links = f.prepared().units.iter().flat_map(|u| u.unit().shape.links());
+    links.filter_map(|l| l.kind.steps.as_ref())
 }
 
 fn network_step(f: &Facts<'_, '_>) -> String {
