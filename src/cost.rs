@@ -13,6 +13,7 @@ mod explain;
 mod fabric_load;
 mod formula;
 mod link_loads;
+mod memo;
 mod params;
 mod prepared;
 mod range;

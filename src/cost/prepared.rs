@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use super::answer::Unreachable;
 use super::bound::{BoundRate, bound_rate};
-use super::rates;
 use super::tier_use::Leaving;
+use super::{memo, rates};
 use crate::collective::{Pattern, Router, Traffic, Unit, traffic};
 use crate::question::{ClassGroups, Collective, Group, Participants};
 use crate::system::{ClassIx, DeviceIx, DeviceKind, System, UnitClass};
@@ -26,13 +26,16 @@ pub(super) struct Priced {
 
 type Cell = OnceCell<Result<Priced, Unreachable>>;
 
+/// One cell per pattern.
+pub(super) type Cells = [Cell; Pattern::COUNT];
+
 /// One class of units with its patterns.
 pub(super) struct UnitCost<'s> {
     /// Which class.
     pub(super) class: ClassIx,
     router: Router<'s>,
     groups: &'s ClassGroups,
-    priced: Rc<[Cell; Pattern::COUNT]>,
+    priced: Rc<Cells>,
 }
 
 /// A system and a group, ready to be asked about collectives and sizes.
@@ -63,7 +66,8 @@ impl<'s> Prepared<'s> {
     /// The physical limit of a collective, with the cut that binds; found once for all sizes.
     pub fn bound(&self, collective: Collective) -> &BoundRate {
         let cell = self.bounds.get(collective as usize).unwrap_or(&self.bounds[0]);
-        cell.get_or_init(|| bound_rate(self.system, self.who, collective))
+        let find = || bound_rate(self.system, self.who, collective);
+        cell.get_or_init(|| memo::bound(self.system, self.who, collective, find))
     }
 
     /// The same where only the health of some units differs from a prepared system (software, parts and group are the
@@ -91,12 +95,7 @@ impl<'s> Prepared<'s> {
 
 impl<'s> UnitCost<'s> {
     fn new(system: &'s System, class: ClassIx, of: &'s UnitClass, groups: &'s ClassGroups) -> Self {
-        Self {
-            class,
-            router: Router::new(Unit::of(system, of)),
-            groups,
-            priced: Rc::new(std::array::from_fn(|_| OnceCell::new())),
-        }
+        Self { class, router: Router::new(Unit::of(system, of)), groups, priced: memo::cells(system, of, groups) }
     }
 
     /// Whether another class has the same graph, health and ranks.

@@ -37,7 +37,7 @@ pub struct FabricHealth {
 }
 
 /// The network between units.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Fabric {
     /// How data crosses it.
     pub transport: Arc<Transport>,
