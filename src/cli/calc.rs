@@ -62,7 +62,7 @@ fn text(system: &str, answer: &Answer) -> String {
     let mut out = String::new();
     let q = &e.question;
     let plural = |n: u64| if n == 1 { "" } else { "s" };
-    let (ranks, nodes) = (plural(e.ranks), plural(u64::from(e.nodes)));
+    let (ranks, nodes) = (plural(e.ranks), plural(e.nodes));
     let who = format!("{} rank{ranks} on {} node{nodes}", e.ranks, e.nodes);
     let _ = writeln!(out, "{system}: {} {} over {who}", q.collective, q.size);
     let _ = writeln!(out, "  {} {}  {}  ({} .. {})", e.chosen.algorithm, e.chosen.protocol, e.time, e.low, e.high);
