@@ -236,6 +236,9 @@ pub struct Transport {
     pub rdma: bool,
     /// Share of the port's line rate that collectives reach.
     pub usable: Figure<Share>,
+    /// Most that one port carries, GB/s per direction, where software on the host is the limit and not the wire.
+    #[serde(default)]
+    pub port_most: Option<Figure<Bandwidth>>,
     /// What remains of that without `GPUDirect` RDMA.
     pub without_gdr: Figure<Share>,
     /// Latency of one network step with the ll protocol, us; the others add to it (see the cost model).
@@ -255,6 +258,16 @@ impl Steps {
     /// All three the same; for tests and imports.
     pub fn uniform(t: Time, from: Origin) -> Self {
         Self { ll: t, ll128: t, simple: t, from }
+    }
+}
+
+impl Transport {
+    /// Share of a port's line rate that collectives reach, with its origin: the transport's, or what the host manages.
+    pub fn usable_of(&self, port: Bandwidth) -> Figure<Share> {
+        match &self.port_most {
+            Some(most) if most.is < port * self.usable.is => Figure::new(most.is / port, most.from.clone()),
+            _ => self.usable.clone(),
+        }
     }
 }
 

@@ -1,12 +1,15 @@
 //! From arguments to a question on an edited system.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::args::AskArgs;
 use super::source;
-use crate::question::Question;
+use crate::question::{Question, QuestionError};
 use crate::system::System;
 use crate::units::Bytes;
+
+/// Largest message: whole numbers of bytes are exact up to here.
+const LARGEST: f64 = 9_007_199_254_740_992.0;
 
 /// The system with its edits, and the question at a size.
 pub fn ask(a: &AskArgs, size: Bytes) -> Result<(System, Question)> {
@@ -18,6 +21,12 @@ pub fn ask(a: &AskArgs, size: Bytes) -> Result<(System, Question)> {
         protocol: choice(&a.protocol)?,
     };
     let system = source::edited(source::open(&a.system)?, &a.edits)?;
+    if let Err(e @ QuestionError::DoesNotFit { .. }) = question.group.participants(&system) {
+        bail!("--group: {e}");
+    }
+    if size.get() > LARGEST {
+        bail!("--size {size}: expected at most {}", Bytes::new(LARGEST));
+    }
     Ok((system, question))
 }
 

@@ -115,7 +115,7 @@ fn ways(router: &Router<'_>, group: &[DeviceIx]) -> Vec<Way> {
 fn way(router: &Router<'_>, gpu: DeviceIx, nic: DeviceIx) -> Option<Way> {
     let unit = router.unit();
     let cable = unit.shape.cable(nic)?;
-    let direct = unit.software.gdr;
+    let direct = unit.software.gdr && unit.fabric.is_none_or(|f| f.transport.rdma);
     let mut path = router.host_path(gpu, nic, !direct || unit.software.acs)?;
     let distance = distance(unit, &path);
     path.push(Hop { link: cable, forward: unit.shape.link(cable)?.a == nic, share: 1.0 });

@@ -40,7 +40,13 @@ pub(super) fn uplink(p: &Prepared<'_>, pattern: Pattern) -> UplinkLoad {
         return none;
     }
     let (leaf, rate) = slowest(fabric);
-    let share = p.system.software.usable.get(&Family::Network).copied().unwrap_or(fabric.transport.usable.is);
+    let share = p
+        .system
+        .software
+        .usable
+        .get(&Family::Network)
+        .copied()
+        .unwrap_or(fabric.transport.usable_of(fabric.port_rate).is);
     let rate = rate * share;
     UplinkLoad { time: bytes / (1000.0 * rate.gbytes_per_s()), leaf }
 }

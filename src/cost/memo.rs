@@ -29,8 +29,13 @@ struct UnitKey {
     is_rack: bool,
     groups: ClassGroups,
     software: Software,
-    rails: Option<bool>,
+    /// Rails, and whether NICs reach GPU memory at all.
+    fabric: Option<(bool, bool)>,
     nics_used: Option<u32>,
+}
+
+fn wiring(system: &System) -> Option<(bool, bool)> {
+    system.fabric.as_ref().map(|f| (f.rails, f.transport.rdma))
 }
 
 impl UnitKey {
@@ -42,7 +47,7 @@ impl UnitKey {
             is_rack: system.is_rack,
             groups: groups.clone(),
             software: system.software.clone(),
-            rails: system.fabric.as_ref().map(|f| f.rails),
+            fabric: wiring(system),
             nics_used: system.nics_used,
         }
     }
@@ -52,7 +57,7 @@ impl UnitKey {
             && Arc::ptr_eq(&self.health, &class.health)
             && self.first == class.members.first()
             && self.is_rack == system.is_rack
-            && self.rails == system.fabric.as_ref().map(|f| f.rails)
+            && self.fabric == wiring(system)
             && self.nics_used == system.nics_used
             && self.software == system.software
             && self.groups == *groups

@@ -93,8 +93,7 @@ struct Plan {
 
 impl Plan {
     fn of(group: Group, system: &System, per_unit: u32) -> Result<Self, QuestionError> {
-        let nodes = system.nodes_per_unit.max(1);
-        let per_node = (per_unit / nodes).max(1);
+        let per_node = per_node(system);
         let (all, units) = ((0..per_unit).collect::<Vec<u32>>(), system.units);
         Ok(match group {
             Group::All => Self { local: vec![all], units, step: 1, groups: 1 },
@@ -155,10 +154,16 @@ impl Plan {
 
     /// Hosts that one group touches, for the report.
     fn nodes(&self, units: u32, system: &System) -> u64 {
-        let per_node = (system.ranks_per_unit() / system.nodes_per_unit.max(1)).max(1);
+        let per_node = per_node(system);
         let first = self.local.first().map_or(&[][..], Vec::as_slice);
         let mut hosts: Vec<u32> = first.iter().map(|i| i / per_node).collect();
         hosts.dedup();
         (hosts.len() as u64).max(1) * u64::from(units.max(1))
     }
+}
+
+/// GPUs of one node (host), whether they take part or not: `set gpus = 4` in a rack takes the first tray's.
+fn per_node(system: &System) -> u32 {
+    let all = system.classes.first().map_or(0, |c| c.shape.gpus().len() as u32);
+    (all / system.nodes_per_unit.max(1)).max(1)
 }

@@ -111,6 +111,7 @@ fn parts() -> CatalogueFile {
             title: "InfiniBand".to_owned(),
             rdma: true,
             usable: share(0.97),
+            port_most: None,
             without_gdr: share(0.5),
             step: us(5.0),
             only_simple: false,

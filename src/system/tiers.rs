@@ -121,7 +121,7 @@ fn scale_out(system: &System) -> Option<TierRow> {
     let gpus = f64::from((system.ranks_per_unit() / system.nodes_per_unit.max(1)).max(1));
     let nics = f64::from(system.nics_used.map_or(f.nics_per_node, |n| n.min(f.nics_per_node)));
     let line = f.port_rate * nics / gpus;
-    let share = system.software.usable.get(&Family::Network).copied().unwrap_or(f.transport.usable.is);
+    let share = system.software.usable.get(&Family::Network).copied().unwrap_or(f.transport.usable_of(f.port_rate).is);
     let gdr = if system.software.gdr { 1.0 } else { f.transport.without_gdr.is.ratio() };
     Some(TierRow {
         tier: Tier::ScaleOut,

@@ -212,15 +212,16 @@ pub(super) fn wire_fabric(devices: &mut Vec<Device>, links: &mut Vec<Link>, tran
 
 /// The link kind of a NIC's port on a transport: the adapter's line rate, the transport's usable share.
 pub(crate) fn cable_kind(transport: &Transport, nic: &NicPart) -> LinkKind {
+    let usable = transport.usable_of(nic.rate.is);
     LinkKind {
         name: format!("{}-{}", transport.name, nic.name),
         title: format!("{} {} Gb/s", transport.title, nic.rate.is.gbits_per_s().round()),
         family: Family::Network,
         generation: 0,
         line: nic.rate.clone(),
-        usable: transport.usable.clone(),
+        usable: usable.clone(),
         copy: None,
-        staged: Some(Figure::new(transport.usable.is * transport.without_gdr.is, transport.without_gdr.from.clone())),
+        staged: Some(Figure::new(usable.is * transport.without_gdr.is, transport.without_gdr.from.clone())),
         latency: nic.latency.clone(),
         steps: None,
         staged_steps: None,

@@ -1,5 +1,4 @@
 #![expect(clippy::unwrap_used, reason = "a missing piece fails the test")]
-#![expect(clippy::float_cmp, reason = "the figures are exact by construction")]
 
 use super::*;
 use crate::tui::glyphs::{Glyphs, first_barred};
