@@ -1,11 +1,11 @@
 //! Fits the model's constants to the table of published measurements and judges them by leaving machines out.
 //!
 //! `cargo run --release --example fit -- [ROUNDS] [LEAVE_OUT_ROUNDS] [NAME=VALUE:SIGMA]... [ID]...`
-#![allow(
+#![expect(
     clippy::print_stdout,
+    clippy::print_stderr,
     clippy::expect_used,
     clippy::panic,
-    missing_docs,
     reason = "a tool for the model's makers"
 )]
 
