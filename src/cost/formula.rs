@@ -110,9 +110,9 @@ impl<'p, 's> Pricer<'p, 's> {
             for (u, priced) in self.prepared.priced(*pattern)? {
                 let arch = self.arch(u);
                 let own = arch.map_or(16, |a| if self.spans() { a.channels_multi } else { a.channels });
-                let limit =
-                    if priced.traffic.pace.is_none() { u32::MAX } else { priced.traffic.channels.unwrap_or(u32::MAX) };
-                least = least.min(own.min(if self.spans() && priced.traffic.scale_up { own } else { limit }));
+                // Inside one unit a slow kind of link is given fewer channels; between units the NICs set their number.
+                let kind = if self.spans() { None } else { priced.traffic.channels };
+                least = least.min(own).min(kind.unwrap_or(u32::MAX));
                 if self.prepared.who.per_unit == 1 && priced.traffic.nics > 0 {
                     least = least.min((2 * priced.traffic.nics).max(2));
                 }
