@@ -66,15 +66,15 @@ impl<'a> Tree<'a> {
         };
         let cpus: Vec<DeviceIx> = shape.device_ixs().filter(|d| t.is_cpu(*d)).collect();
         let mut used: Vec<LinkIx> = Vec::new();
-        let mut todo: std::collections::VecDeque<DeviceIx> = cpus.iter().copied().collect();
+        let mut queue: std::collections::VecDeque<DeviceIx> = cpus.iter().copied().collect();
         t.home.extend(cpus.iter().map(|c| (*c, *c)));
-        while let Some(d) = todo.pop_front() {
+        while let Some(d) = queue.pop_front() {
             let links: Vec<(LinkIx, DeviceIx)> = shape.around(d).to_vec();
             for (l, other) in links {
                 let tree = shape.link(l).is_some_and(|k| matches!(k.kind.family, Family::Pcie));
                 if tree && t.alive(l) && !t.home.contains_key(&other) {
                     t.hang(d, other, l, &mut used);
-                    todo.push_back(other);
+                    queue.push_back(other);
                 }
             }
         }

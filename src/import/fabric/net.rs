@@ -150,13 +150,13 @@ impl Net {
             }
         }
         let mut level: BTreeMap<usize, u32> = leaves.map(|l| (l, 1)).collect();
-        let mut todo: std::collections::VecDeque<usize> = level.keys().copied().collect();
-        while let Some(n) = todo.pop_front() {
+        let mut queue: std::collections::VecDeque<usize> = level.keys().copied().collect();
+        while let Some(n) = queue.pop_front() {
             let next = level.get(&n).copied().unwrap_or(1) + 1;
             for o in around.get(&n).into_iter().flatten() {
                 if !level.contains_key(o) {
                     level.insert(*o, next);
-                    todo.push_back(*o);
+                    queue.push_back(*o);
                 }
             }
         }

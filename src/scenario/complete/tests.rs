@@ -49,14 +49,14 @@ fn addresses() {
 #[test]
 fn what_is_offered_is_valid() {
     for s in [nodes(2), lone(), racks(2)] {
-        let mut todo: Vec<(String, u32)> = ["off ", "degrade ", "set "].iter().map(|t| ((*t).to_owned(), 0)).collect();
+        let mut queue: Vec<(String, u32)> = ["off ", "degrade ", "set "].iter().map(|t| ((*t).to_owned(), 0)).collect();
         let mut edits = 0;
-        while let Some((text, depth)) = todo.pop() {
+        while let Some((text, depth)) = queue.pop() {
             for c in complete(&s, &text, text.len()) {
                 let whole = format!("{}{}", text.get(..c.start).unwrap_or_default(), c.text);
                 if whole.ends_with(['/', ' ', '-']) {
                     if depth < 3 {
-                        todo.push((whole, depth + 1));
+                        queue.push((whole, depth + 1));
                     }
                     continue;
                 }

@@ -115,11 +115,11 @@ pub(super) fn reachable(shape: &Shape, spec: &SystemSpec) -> Result<(), BuildErr
 
 fn component(shape: &Shape, start: Option<DeviceIx>) -> Vec<bool> {
     let mut seen = vec![false; shape.devices().len()];
-    let mut todo: Vec<DeviceIx> = start.into_iter().collect();
-    while let Some(d) = todo.pop() {
+    let mut queue: Vec<DeviceIx> = start.into_iter().collect();
+    while let Some(d) = queue.pop() {
         let Some(flag) = seen.get_mut(d.0 as usize) else { continue };
         if !std::mem::replace(flag, true) {
-            todo.extend(shape.around(d).iter().map(|(_, other)| *other));
+            queue.extend(shape.around(d).iter().map(|(_, other)| *other));
         }
     }
     seen
