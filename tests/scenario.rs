@@ -42,12 +42,12 @@ fn every_step_of_every_key_applies_to_every_system() {
 fn what_completion_offers_applies() {
     for s in shipped() {
         let system = load_shipped(s.name).unwrap();
-        let mut todo: Vec<(String, u32)> = ["off ", "degrade ", "set "].iter().map(|t| ((*t).to_owned(), 0)).collect();
-        while let Some((text, depth)) = todo.pop() {
+        let mut queue: Vec<(String, u32)> = ["off ", "degrade ", "set "].iter().map(|t| ((*t).to_owned(), 0)).collect();
+        while let Some((text, depth)) = queue.pop() {
             for c in complete(&system, &text, text.len()).into_iter().take(12) {
                 let whole = format!("{}{}", text.get(..c.start).unwrap_or_default(), c.text);
                 if whole.ends_with(['/', ' ', '-']) {
-                    todo.extend((depth < 3).then_some((whole, depth + 1)));
+                    queue.extend((depth < 3).then_some((whole, depth + 1)));
                 } else {
                     let touched = touches(&system, &edit(&whole));
                     assert!(touched.is_ok(), "{}: {whole}: {touched:?}", s.name);
