@@ -159,10 +159,12 @@ impl<'a> Router<'a> {
         Some(Route { hops, via, scale_up: false, paced_by })
     }
 
-    /// Least usable rate of a path's links, GB/s.
+    /// Least usable rate of a path's links by their kind, GB/s. Health does not count: the library decides by what it sees
+    /// of the wiring, and a link that runs slowly must not change the way.
     fn narrowest(&self, path: &[Hop], mover: Mover) -> f64 {
+        let shape = self.unit.shape;
         let rate =
-            |h: &Hop| self.unit.shape.link(h.link).map_or(0.0, |l| self.left(h.link) * l.kind.share(mover).is.ratio());
+            |h: &Hop| shape.link(h.link).map_or(0.0, |l| l.line_rate().gbytes_per_s() * l.kind.share(mover).is.ratio());
         path.iter().map(rate).fold(f64::INFINITY, f64::min)
     }
 
