@@ -105,7 +105,8 @@ impl Way {
 
 fn ways(router: &Router<'_>, group: &[DeviceIx]) -> Vec<Way> {
     let unit = router.unit();
-    let nics: Vec<DeviceIx> = used(unit).into_iter().filter(|n| leads_out(unit, *n)).collect();
+    let nics: Vec<DeviceIx> =
+        unit.shape.used_nics(unit.nics_used).into_iter().filter(|n| leads_out(unit, *n)).collect();
     // Host links stay inside a node: a rack's GPUs need not be asked about the NICs of other trays.
     let node = |d: DeviceIx| unit.shape.device(d).and_then(|x| x.node);
     let near = |g: DeviceIx| nics.iter().filter(move |n| node(g) == node(**n));
@@ -142,20 +143,4 @@ fn distance(unit: Unit<'_>, path: &[Hop]) -> Distance {
 /// Whether a NIC and its cable are up.
 fn leads_out(unit: Unit<'_>, nic: DeviceIx) -> bool {
     unit.health.device_up(nic) && unit.shape.cable(nic).is_some_and(|c| unit.health.left(unit.shape, c).ratio() > 0.0)
-}
-
-/// The NICs of every node that are in use, spread over the node's switches when only some are.
-fn used(unit: Unit<'_>) -> Vec<DeviceIx> {
-    let all = unit.shape.nics();
-    let Some(limit) = unit.nics_used else { return all.to_vec() };
-    let node = |d: &DeviceIx| unit.shape.device(*d).and_then(|x| x.node);
-    let nodes: std::collections::BTreeSet<_> = all.iter().map(node).collect();
-    nodes
-        .iter()
-        .flat_map(|k| {
-            let here: Vec<DeviceIx> = all.iter().filter(|d| node(d) == *k).copied().collect();
-            let take = (limit as usize).min(here.len());
-            (0..take).filter_map(|i| here.get(i * here.len() / take.max(1)).copied()).collect::<Vec<_>>()
-        })
-        .collect()
 }

@@ -34,6 +34,11 @@ pub enum Pattern {
 impl Pattern {
     /// How many there are.
     pub const COUNT: usize = 9;
+
+    /// Whether it is traffic out of and into the unit.
+    pub const fn is_network(self) -> bool {
+        matches!(self, Self::Network | Self::PairsNetwork | Self::ShiftNetwork)
+    }
 }
 
 /// Step latencies of an edge, per protocol.

@@ -32,7 +32,7 @@ impl UplinkLoad {
 pub(super) fn uplink(p: &Prepared<'_>, pattern: Pattern) -> UplinkLoad {
     let none = UplinkLoad { time: 0.0, leaf: LeafIx(0) };
     let Some(fabric) = p.system.fabric.as_ref() else { return none };
-    if fabric.groups() <= 1 || p.who.units <= 1 || !is_network(pattern) {
+    if fabric.groups() <= 1 || p.who.units <= 1 || !pattern.is_network() {
         return none;
     }
     let bytes = crossing(p, fabric, pattern);
@@ -49,10 +49,6 @@ pub(super) fn uplink(p: &Prepared<'_>, pattern: Pattern) -> UplinkLoad {
         .unwrap_or(fabric.transport.usable_of(fabric.port_rate).is);
     let rate = rate * share;
     UplinkLoad { time: bytes / (1000.0 * rate.gbytes_per_s()), leaf }
-}
-
-const fn is_network(p: Pattern) -> bool {
-    matches!(p, Pattern::Network | Pattern::PairsNetwork | Pattern::ShiftNetwork)
 }
 
 /// Bytes that leave one leaf upwards, per byte of the pattern's unit of account.

@@ -208,17 +208,13 @@ impl<'p, 's> Pricer<'p, 's> {
         let chunk = (size / self.params.pieces.is).min(in_flight);
         let mut slowest: f64 = 0.0;
         for (pattern, _, share) in &r.traffic {
-            let through = if is_network(*pattern) { r.through.1 } else { r.through.0 };
+            let through = if pattern.is_network() { r.through.1 } else { r.through.0 };
             for (_, priced) in self.prepared.priced(*pattern)? {
                 slowest = slowest.max(priced.worst * through / share.ratio());
             }
         }
         Ok(Fill { chunk, in_flight, per_byte: slowest })
     }
-}
-
-const fn is_network(p: Pattern) -> bool {
-    matches!(p, Pattern::Network | Pattern::PairsNetwork | Pattern::ShiftNetwork)
 }
 
 fn of(s: &Pace, protocol: Protocol) -> Time {

@@ -31,17 +31,8 @@ impl UnitClass {
         self.active(used).count() as u32
     }
 
-    /// NICs of one member that are used when only so many per node are: spread evenly over each node's NICs in their order,
-    /// so that they stand on different switches and sockets. All of them for `None`.
+    /// NICs of one member that are used when only so many per node are; see [`Shape::used_nics`].
     pub fn used_nics(&self, used: Option<u32>) -> Vec<DeviceIx> {
-        let node_of = |d: DeviceIx| self.shape.device(d).and_then(|d| d.node);
-        let nics = self.shape.nics();
-        nics.chunk_by(|a, b| node_of(*a) == node_of(*b))
-            .flat_map(|node| {
-                let have = node.len();
-                let want = used.map_or(have, |n| n as usize).min(have);
-                (0..want).filter_map(move |i| node.get(i * have / want.max(1)).copied())
-            })
-            .collect()
+        self.shape.used_nics(used)
     }
 }

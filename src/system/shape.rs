@@ -215,6 +215,20 @@ impl Shape {
         self.between(nic, fabric)
     }
 
+    /// NICs that are used when only so many per node are: spread evenly over each node's NICs in their order, so that they
+    /// stand on different switches and sockets. All of them for `None`.
+    pub fn used_nics(&self, used: Option<u32>) -> Vec<DeviceIx> {
+        let node_of = |d: DeviceIx| self.device(d).and_then(|d| d.node);
+        self.nics
+            .chunk_by(|a, b| node_of(*a) == node_of(*b))
+            .flat_map(|node| {
+                let have = node.len();
+                let want = used.map_or(have, |n| n as usize).min(have);
+                (0..want).filter_map(move |i| node.get(i * have / want.max(1)).copied())
+            })
+            .collect()
+    }
+
     /// `gpu3--nvsw1`, in a rack `node3/gpu1--nvsw5`.
     pub fn link_name(&self, l: LinkIx) -> String {
         let name = |d| self.device(d).map_or("?", |d| d.path.as_str());
