@@ -44,6 +44,21 @@ fn q_quits_with_success_and_gives_the_terminal_back() {
 }
 
 #[test]
+fn the_tour_is_offered_on_the_first_run_alone() {
+    let state = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("first-run-{}", std::process::id()));
+    let environment = [("XDG_STATE_HOME", state.to_str().expect("a plain path"))];
+    let mut pty = Pty::spawn(PROGRAM, &[], &environment, 120, 40);
+    pty.wait_for("T takes a one-minute tour");
+    pty.send("T");
+    pty.wait_for("tour 1/8");
+    quit(&mut pty);
+    let mut pty = start_with(&environment, &[]);
+    assert!(!pty.screen().contains("one-minute tour"), "{}", pty.screen());
+    quit(&mut pty);
+    std::fs::remove_dir_all(&state).expect("the folder was made");
+}
+
+#[test]
 fn help_opens_and_closes() {
     let mut pty = start();
     let before = pty.screen();

@@ -321,3 +321,63 @@ fn q_quits() {
     s.keys("q");
     assert_eq!(s.0.exit_code(), Some(0));
 }
+
+#[test]
+fn the_tour_goes_on_by_doing_what_it_asks() {
+    let mut s = Session::start("dgx-h100-superpod");
+    s.keys("T").shows("tour 1/8").shows("press one");
+    s.keys("l").shows("tour 2/8").shows("space takes what is selected out");
+    s.keys("<space>").shows("tour 3/8");
+    s.keys("u").shows("tour 4/8");
+    s.keys(">").shows("tour 5/8");
+    s.keys("i").shows("tour 6/8").shows("impact ▸");
+    // The stop that asks for Esc goes on, and Esc does what it always does.
+    s.keys("<esc>").shows("tour 7/8").shows("explore ▸");
+    s.keys("w").shows("tour 8/8").shows("sweep ▸");
+    s.keys("?");
+    assert!(!s.text().contains("tour 8/8"), "the last stop ends it");
+}
+
+#[test]
+fn the_tour_is_skipped_and_left() {
+    let mut s = Session::start("dgx-h100");
+    s.keys("TT").shows("tour 2/8");
+    s.keys("<esc>");
+    assert!(!s.text().contains("tour 2/8"));
+    assert_eq!(s.selected(), "gpu0", "Esc ended the tour and nothing else");
+    s.keys(&"T".repeat(9));
+    assert!(!s.text().contains("tour "), "{}", s.text());
+    s.keys(":tour<enter>").shows("tour 1/8");
+}
+
+#[test]
+fn every_list_is_narrowed_by_a_filter() {
+    let mut s = Session::start("dgx-h100-superpod");
+    let impacts = |s: &Session| s.app().reports().impact_rows().len();
+    s.keys("i");
+    let all = impacts(&s);
+    s.keys("/psw").shows("/psw").shows("degrade node0/psw0 to 50%");
+    assert!((1..all).contains(&impacts(&s)));
+    assert!(!s.text().contains("degrade leaf0 to"), "{}", s.text());
+    // Kept with Enter: the keys are those of the rows again, and Enter makes the edit of a row that is left.
+    s.keys("<enter><down><enter>");
+    assert_eq!(s.edits(), ["degrade node0/psw0--nic0 to 50%"]);
+    // Esc takes the filter away, then the screen.
+    s.keys("<esc>").shows("degrade leaf0 to");
+    s.keys("<esc>").shows("explore ▸");
+
+    s.keys("x/fill").shows("Fill of the pipeline");
+    assert!(!s.text().contains("▸ Steps"), "{}", s.text());
+    s.keys("<esc>").shows("▸ Steps");
+
+    s.keys("C/ring<enter>").shows("all-gather");
+    assert!(!s.text().contains("all-to-all"), "{}", s.text());
+    s.keys("<esc>").shows("all-to-all");
+    s.keys("<esc>c/scat<enter><enter>");
+    assert_eq!(s.app().question().collective, Collective::ReduceScatter);
+
+    s.keys(":\"set nvls = off\"<enter>E/nvls<enter><space><esc><esc>");
+    let enabled: Vec<bool> = s.app().history().done().iter().map(|e| e.enabled).collect();
+    assert_eq!(enabled, [true, false], "the row that is left is the one that is switched");
+    s.keys("i/nosuchthing").shows("no row has this in it");
+}

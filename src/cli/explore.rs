@@ -83,7 +83,9 @@ pub fn run(start: Start, looks: &Looks) -> Result<ExitCode> {
     let glyphs = if looks.ascii || config.ascii { Glyphs::Ascii } else { environment.glyphs };
     let measured = looks.measured.clone();
     let mouse = looks.mouse || config.mouse;
-    let mut app = start.app(Options { theme, glyphs, mouse, depth, config, measured, ..Options::default() });
+    // Files come and go between runs; this one is there from the second run on.
+    let first_run = environment.state_file("toured").filter(|path| !path.exists());
+    let mut app = start.app(Options { theme, glyphs, mouse, depth, config, measured, first_run, ..Options::default() });
     if looks.measured.is_some() {
         app.open_screen(Screen::Sweep);
     }

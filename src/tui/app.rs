@@ -5,6 +5,7 @@ mod charts;
 mod command_line;
 mod comparison;
 mod files;
+mod filter;
 mod find;
 mod focus;
 mod line;
@@ -17,9 +18,11 @@ mod reports;
 mod scale_data;
 mod spot;
 mod sweep_data;
+mod tour;
 mod tree;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
@@ -41,6 +44,7 @@ pub use spot::Spot;
 pub(crate) use spot::{shape_of, stem};
 pub(crate) use sweep_data::busbw;
 pub use sweep_data::{Kin, Series, Stretch, Sweep};
+pub use tour::Tour;
 pub use tree::Row;
 
 use super::config::Config;
@@ -75,6 +79,8 @@ pub struct Options {
     pub config: Config,
     /// A log of nccl-tests whose points the sweep shows.
     pub measured: Option<NamedLog>,
+    /// On the first run, the file that remembers it: the tour is offered, and the first key leaves the file behind.
+    pub first_run: Option<PathBuf>,
 }
 
 /// One line for the user, until the next key.
@@ -115,6 +121,8 @@ pub struct App {
     pub(crate) mouse: bool,
     depth: Option<Depth>,
     pub(crate) config: Config,
+    /// The file that remembers the first run, until it is written.
+    pub(crate) first_run: Option<PathBuf>,
     /// Columns and rows of the screen.
     pub(crate) size: (u16, u16),
 }
@@ -147,9 +155,13 @@ impl App {
             mouse: options.mouse,
             depth: options.depth,
             config: options.config,
+            first_run: options.first_run,
             size: (0, 0),
         };
         app.start();
+        if app.first_run.is_some() {
+            app.offer_tour();
+        }
         app
     }
 

@@ -74,6 +74,7 @@ commands! {
     NextException "next-exception" "next mark" "to the next edit, fault or bottleneck" Move [Panel] ["n"] 0;
     PreviousException "previous-exception" "previous mark" "to the previous edit, fault or bottleneck" Move [Panel] ["N"] 0;
     Find "find" "find" "find a device, link or switch by its address" Move [Panel] ["/"] 7;
+    Filter "filter" "filter" "narrow the list to the rows that contain what you type" Move [Rows List] ["/"] 7;
 
     Toggle "toggle" "off/on" "take what is selected out, or back" Edit [Panel] ["<space>"] 1;
     Degrade "degrade" "degrade" "cut what is selected down to a rate or a share" Edit [Panel] ["d"] 2;
@@ -119,6 +120,7 @@ commands! {
     Save "save" "save" "save the scenario to a file" File [Panel Chart Rows] ["W"] 0;
     Open "open" "open" "open a scenario from a file" File [Panel Chart Rows] ["O"] 0;
     Copy "copy" "copy" "copy a command line that gives this answer" File [Panel Chart Rows] ["y"] 0;
+    Tour "tour" "tour" "a one-minute tour; again for its next stop" Program [Panel Chart Rows] ["T"] 0;
     Mouse "mouse" "mouse" "use the mouse, or leave it to the terminal" Program [Panel Chart Rows] ["M"] 0;
     Redraw "redraw" "redraw" "draw every cell again" Program [Panel Chart Rows List Search Text] ["<c-l>"] 0;
     Suspend "suspend" "suspend" "stop, until the shell continues it" Program [Panel Chart Rows List Search Text] ["<c-z>"] 0;

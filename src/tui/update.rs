@@ -100,6 +100,8 @@ fn done(app: &mut App, outcome: Outcome) -> Vec<Effect> {
             let line = app.command_line();
             say(app, result, format!("copied: {line}"));
         }
+        // Whether the first run can be remembered is no concern of the user: without it, the tour is offered again.
+        Outcome::Written { path, .. } if app.first_run.as_ref() == Some(&path) => app.first_run = None,
         Outcome::Written { path, result } => say(app, result, format!("saved to {}", path.display())),
         Outcome::Read { path, result } => return app.file_read(&path, result),
     }
@@ -108,7 +110,12 @@ fn done(app: &mut App, outcome: Outcome) -> Vec<Effect> {
 
 impl Program for App {
     fn handle(&mut self, input: Input) -> Vec<Effect> {
-        action(self, input).map_or_else(Vec::new, |a| update(self, a))
+        let by_user = matches!(input, Input::Key(_) | Input::Paste(_) | Input::Mouse(_));
+        let remember = if by_user { self.remember_first_run() } else { None };
+        // Before anything that quits.
+        let mut effects: Vec<Effect> = remember.into_iter().collect();
+        effects.extend(action(self, input).map_or_else(Vec::new, |a| update(self, a)));
+        effects
     }
 
     fn view(&self, frame: &mut ratatui::Frame<'_>) {

@@ -5,6 +5,7 @@
 
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -33,13 +34,23 @@ pub struct Pty {
     modes_before: String,
 }
 
+/// A home of the tests' own: no configuration, and a program that has run before. Whoever runs the tests, their own
+/// files never come in.
+fn home() -> PathBuf {
+    let home = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("home");
+    let state = home.join("state/icx-tui");
+    std::fs::create_dir_all(&state).expect("a folder for the tests");
+    std::fs::write(state.join("toured"), "").expect("a file for the tests");
+    home
+}
+
 fn size(columns: u16, rows: u16) -> PtySize {
     PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
 }
 
 impl Pty {
     /// Starts a program. `environment` is added to one in which nothing about the terminal depends on who runs the
-    /// tests: UTF-8, 256 colours, no `NO_COLOR`.
+    /// tests: UTF-8, 256 colours, no `NO_COLOR`, no files of the user's.
     pub fn spawn(program: &str, arguments: &[&str], environment: &[(&str, &str)], columns: u16, rows: u16) -> Self {
         let pair = native_pty_system().openpty(size(columns, rows)).expect("a pty");
         let mut command = CommandBuilder::new(program);
@@ -50,6 +61,9 @@ impl Pty {
         command.env("TERM", "xterm-256color");
         command.env("LANG", "C.UTF-8");
         command.env("RUST_BACKTRACE", "0");
+        let home = home();
+        command.env("XDG_CONFIG_HOME", home.join("config"));
+        command.env("XDG_STATE_HOME", home.join("state"));
         for (name, value) in environment {
             command.env(name, value);
         }

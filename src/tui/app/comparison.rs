@@ -44,6 +44,20 @@ pub enum CompareRow {
 }
 
 impl CompareRow {
+    /// What a filter looks at: the name, and what it is made of or how it is done.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Self::Tier(tier, a, b) => {
+                let link = |t: &Option<TierSide>| t.as_ref().map_or("none".to_owned(), |t| t.link.clone());
+                format!("{} {} {}", tier.name(), link(a), link(b))
+            }
+            Self::Collective(collective, a, b) => {
+                let method = |t: &Result<TimeSide, String>| t.as_ref().map_or_else(Clone::clone, |t| t.method.clone());
+                format!("{} {} {}", collective.name(), method(a), method(b))
+            }
+        }
+    }
+
     /// How many times as fast the right one is; above 1 the right one wins.
     pub fn ratio(&self) -> Option<f64> {
         let ratio = match self {

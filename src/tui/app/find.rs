@@ -28,7 +28,7 @@ impl Find {
 }
 
 /// Whether all words of a search occur in a text, in any case.
-fn fits(typed: &str, text: &str) -> bool {
+pub(super) fn fits(typed: &str, text: &str) -> bool {
     let text = text.to_lowercase();
     typed.to_lowercase().split_whitespace().all(|word| text.contains(word))
 }

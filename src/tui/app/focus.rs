@@ -1,7 +1,8 @@
 //! The stack of what has the keys: a panel at the bottom, whatever was opened over it on top. Esc takes one off.
 
-use super::{Find, Line, Picker, Screen};
+use super::{Find, Line, Picker, Screen, Tour};
 use crate::tui::commands::Context;
+use crate::tui::line_edit::LineEdit;
 use crate::tui::picture::End;
 
 /// A panel of the explore screen.
@@ -59,6 +60,8 @@ pub enum Layer {
     Edits {
         /// Row of the cursor.
         at: usize,
+        /// Edits without it are left out.
+        filter: String,
     },
     /// Help: keys and commands.
     Help(Find),
@@ -66,6 +69,8 @@ pub enum Layer {
     Find(Find),
     /// A list of values to choose from.
     Picker(Picker),
+    /// A filter being typed, for the list below it.
+    Filter(LineEdit),
     /// A line being typed.
     Line(Box<Line>),
 }
@@ -78,7 +83,7 @@ impl Layer {
             Self::Sweep | Self::Scale => Context::Chart,
             Self::Explain | Self::Impact | Self::Compare => Context::Rows,
             Self::Edits { .. } | Self::Picker(_) => Context::List,
-            Self::Help(_) | Self::Find(_) => Context::Search,
+            Self::Help(_) | Self::Find(_) | Self::Filter(_) => Context::Search,
             Self::Line(_) => Context::Text,
         }
     }
@@ -101,11 +106,13 @@ impl Layer {
 pub struct Focus {
     bottom: Layer,
     over: Vec<Layer>,
+    /// The tour, which goes along with whatever has the keys.
+    pub(crate) tour: Option<Tour>,
 }
 
 impl Default for Focus {
     fn default() -> Self {
-        Self { bottom: Layer::Panels(Panel::Picture), over: Vec::new() }
+        Self { bottom: Layer::Panels(Panel::Picture), over: Vec::new(), tour: None }
     }
 }
 
@@ -118,6 +125,16 @@ impl Focus {
     /// The same, to be changed.
     pub(crate) fn top_mut(&mut self) -> &mut Layer {
         self.over.last_mut().unwrap_or(&mut self.bottom)
+    }
+
+    /// What has the keys, or would have them without a filter that is being typed.
+    pub(crate) fn list(&self) -> &Layer {
+        self.layers().rev().find(|l| !matches!(l, Layer::Filter(_))).unwrap_or(&self.bottom)
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn list_mut(&mut self) -> &mut Layer {
+        self.over.iter_mut().rev().find(|l| !matches!(l, Layer::Filter(_))).unwrap_or(&mut self.bottom)
     }
 
     /// All layers, the lowest first.

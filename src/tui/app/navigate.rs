@@ -2,6 +2,7 @@
 
 use super::spot::shape_of;
 use super::{App, Layer, Panel, Row, Spot};
+use crate::tui::commands::Command;
 use crate::tui::picture::{Direction, Pick, Scope};
 use crate::tui::view;
 
@@ -186,12 +187,21 @@ impl App {
 
     /// Esc: what lies on top goes away; the panels have nothing to close and go out one step.
     pub(crate) fn back(&mut self) {
+        // A filter goes before the list that it narrows: also one that is being typed.
+        if !self.filter().is_empty() {
+            self.set_filter("");
+            self.focus.close(|l| matches!(l, Layer::Filter(_)));
+            return;
+        }
         match self.focus.pop() {
             Some(layer) if layer.screen().is_some() => {
                 self.refresh_charts();
                 self.refresh_reports();
             }
             Some(_) => {}
+            // The stop that asks for this very key goes on instead.
+            None if self.focus.tour.is_some_and(|t| t.asks_for(Command::Back)) => {}
+            None if self.focus.tour.is_some() => self.focus.tour = None,
             None if self.selection == Spot::System => self.say("q leaves", crate::tui::theme::Role::Dim),
             None => self.out(),
         }

@@ -32,6 +32,21 @@ pub struct Picker {
     pub(crate) what: What,
     pub(crate) choices: Vec<Choice>,
     pub(crate) at: usize,
+    /// Choices without it are left out.
+    pub(crate) filter: String,
+}
+
+impl Choice {
+    /// Whether a filter leaves it in.
+    pub(crate) fn shown(&self, filter: &str) -> bool {
+        super::find::fits(filter, &self.text())
+    }
+
+    /// What a filter looks at: the value and what it comes to.
+    fn text(&self) -> String {
+        let (Ok(cost) | Err(cost)) = &self.cost;
+        format!("{} {cost}", self.name)
+    }
 }
 
 impl What {
@@ -67,7 +82,7 @@ impl App {
         };
         let at = questions.iter().position(|(_, other)| *other == q).unwrap_or(0);
         let choices = questions.into_iter().map(|(name, question)| self.choice(name, question)).collect();
-        Picker { what, choices, at }
+        Picker { what, choices, at, filter: String::new() }
     }
 
     fn choice(&self, name: String, question: Question) -> Choice {

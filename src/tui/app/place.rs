@@ -109,6 +109,22 @@ impl App {
         }
     }
 
+    /// The steps from the whole system to what is selected, each by its own name: `node0`, `gpu3`, `--nvsw1`.
+    pub(crate) fn crumbs(&self) -> Vec<String> {
+        let system = self.system();
+        let mut crumbs = Vec::new();
+        let mut spot = self.selection;
+        while spot != Spot::System {
+            let outer = self.parent(spot);
+            let (name, above) = (spot.name(system), outer.name(system));
+            let own = name.strip_prefix(&above).filter(|own| own.starts_with(['/', '-']));
+            crumbs.push(own.map_or(name.clone(), |own| own.trim_start_matches('/').to_owned()));
+            spot = outer;
+        }
+        crumbs.reverse();
+        crumbs
+    }
+
     /// The rows of the tree.
     pub fn rows(&self) -> Vec<Row> {
         tree::rows(self)

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{App, Comparison, Layer, Screen};
+use super::find::fits;
+use super::{App, CompareRow, Comparison, Layer, Screen};
 use crate::cost::{Answer, Explanation, Prepared, Section};
 use crate::measure::impact::{Impact, Impacts, Kind, Limits, impact};
 use crate::system::System;
@@ -51,6 +52,8 @@ pub struct Reports {
     pub open: BTreeSet<String>,
     /// Which changes are listed.
     pub shown: Shown,
+    /// Rows without it are left out.
+    pub filter: String,
     /// The other system of a comparison; without one it is the baseline.
     pub other: Option<System>,
     /// Data of the explanation, while it is open; the error is why there is no answer.
@@ -81,27 +84,56 @@ pub struct ExplainRow<'a> {
     pub what: Unfolded<'a>,
 }
 
+impl ExplainRow<'_> {
+    /// What a filter looks at.
+    fn text(&self) -> String {
+        match self.what {
+            Unfolded::Heading(section, _) => format!("{} {}", section.title, section.value),
+            Unfolded::Line(line) => line.to_owned(),
+        }
+    }
+}
+
 impl Reports {
     /// The rows of the explanation that are unfolded.
     pub fn explain_rows(&self) -> Vec<ExplainRow<'_>> {
         let mut rows = Vec::new();
-        if let Some(Ok(e)) = &self.explanation {
+        let Some(Ok(e)) = &self.explanation else { return rows };
+        if self.filter.is_empty() {
             unfold(&e.sections, "", 0, &self.open, &mut rows);
+            return rows;
         }
+        // Also what is folded is found; what fits stands under its headings.
+        unfold(&e.sections, "", 0, &self.foldable(), &mut rows);
+        let hits: Vec<String> = rows.iter().filter(|r| fits(&self.filter, &r.text())).map(|r| r.path.clone()).collect();
+        let leads = |path: &str| {
+            hits.iter().any(|h| h.strip_prefix(path).is_some_and(|rest| rest.starts_with('/') || rest.is_empty()))
+        };
+        rows.retain(|r| match r.what {
+            Unfolded::Heading(..) => leads(&r.path),
+            Unfolded::Line(_) => fits(&self.filter, &r.text()),
+        });
         rows
     }
 
     /// The impacts that are listed.
     pub fn impact_rows(&self) -> Vec<&Impact> {
         let Some(Ok(all)) = &self.impacts else { return Vec::new() };
-        all.rows.iter().filter(|r| self.shown.has(r.kind)).collect()
+        let fits = |r: &Impact| fits(&self.filter, &format!("{} {} {}", r.edit, r.what, r.reason));
+        all.rows.iter().filter(|r| self.shown.has(r.kind) && fits(r)).collect()
+    }
+
+    /// The rows of the comparison that are listed.
+    pub fn compare_rows(&self) -> Vec<&CompareRow> {
+        let Some(c) = &self.comparison else { return Vec::new() };
+        c.rows.iter().filter(|r| fits(&self.filter, &r.text())).collect()
     }
 
     fn row_count(&self, screen: Screen) -> usize {
         match screen {
             Screen::Explain => self.explain_rows().len(),
             Screen::Impact => self.impact_rows().len(),
-            Screen::Compare => self.comparison.as_ref().map_or(0, |c| c.rows.len()),
+            Screen::Compare => self.compare_rows().len(),
             Screen::Explore | Screen::Sweep | Screen::Scale => 0,
         }
     }
@@ -162,6 +194,7 @@ impl App {
     /// Prepares a screen of rows that is about to open.
     pub(super) fn open_report(&mut self, screen: Screen) {
         self.reports.at = 0;
+        self.reports.filter.clear();
         if screen == Screen::Explain && self.reports.open.is_empty() {
             self.reports.open = ["/time", "/binding"].map(str::to_owned).into();
         }

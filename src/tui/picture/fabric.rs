@@ -51,7 +51,12 @@ pub(super) fn layout(input: &PictureInput, size: (u16, u16)) -> Scene {
     };
     let net = Net::new(input, fabric);
     let kind = if fabric.rails { "rail-optimized" } else { "no rails" };
-    sketch.title = format!("fabric   {} nodes, {kind}, {}", fabric.nodes, fabric.transport.title);
+    sketch.title = format!(
+        "fabric   {} {}, {kind}, {}",
+        fabric.nodes,
+        if fabric.nodes == 1 { "node" } else { "nodes" },
+        fabric.transport.title
+    );
     input.lens.title().clone_into(&mut sketch.unit);
     match net.plan(&sketch) {
         Some(plan) => net.draw(&mut sketch, &plan),

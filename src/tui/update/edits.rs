@@ -106,7 +106,7 @@ pub(super) fn baseline_now(app: &mut App) {
 }
 
 pub(super) fn list_toggle(app: &mut App) {
-    let Layer::Edits { at } = *app.focus.top() else { return };
+    let Layer::Edits { at, .. } = *app.focus.top() else { return };
     if at >= app.history.done().len() {
         app.say("this one is undone; U does it again", Role::Dim);
     } else if app.history.toggle(at) {
@@ -115,7 +115,7 @@ pub(super) fn list_toggle(app: &mut App) {
 }
 
 pub(super) fn list_remove(app: &mut App) {
-    let Layer::Edits { at } = *app.focus.top() else { return };
+    let Layer::Edits { at, .. } = *app.focus.top() else { return };
     if let Some(edit) = app.history.remove(at) {
         app.machine_changed();
         app.say(format!("removed: {edit}"), Role::WhatIf);
@@ -125,8 +125,5 @@ pub(super) fn list_remove(app: &mut App) {
 
 /// The cursor of the list of edits stays in it.
 fn keep_cursor(app: &mut App) {
-    let last = (app.history.done().len() + app.history.undone().len()).saturating_sub(1);
-    if let Layer::Edits { at } = app.focus.top_mut() {
-        *at = (*at).min(last);
-    }
+    app.move_in_list(0);
 }

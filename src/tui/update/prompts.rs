@@ -12,6 +12,7 @@ pub(super) fn typed(app: &mut App, chord: Chord) -> Vec<Effect> {
     let edited = match app.focus.top_mut() {
         Layer::Line(line) => line.edit.key(chord),
         Layer::Help(find) | Layer::Find(find) => find.text.key(chord),
+        Layer::Filter(text) => text.key(chord),
         _ => return Vec::new(),
     };
     if edited == Edited::Text {
@@ -24,6 +25,7 @@ pub(super) fn pasted(app: &mut App, text: &str) -> Vec<Effect> {
     match app.focus.top_mut() {
         Layer::Line(line) => line.edit.insert(text),
         Layer::Help(find) | Layer::Find(find) => find.text.insert(text),
+        Layer::Filter(line) => line.insert(text),
         _ => {
             app.say("paste works in a line: press : first", Role::Dim);
             return Vec::new();
@@ -45,6 +47,7 @@ fn changed(app: &mut App) {
             *app.focus.top_mut() = Layer::Find(Find { at: 0, hits, ..find });
         }
         Layer::Help(find) => *app.focus.top_mut() = Layer::Help(Find { at: 0, ..find }),
+        Layer::Filter(text) => app.set_filter(&text.text()),
         _ => {}
     }
 }
@@ -84,13 +87,19 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
         Layer::Line(line) => enter(app, *line),
         Layer::Picker(picker) => {
             app.focus.pop();
-            if let Some(choice) = picker.choices.get(picker.at) {
+            let shown = picker.choices.get(picker.at).filter(|c| c.shown(&picker.filter));
+            if let Some(choice) = shown {
                 question::ask(app, choice.question);
             }
             Vec::new()
         }
         Layer::Edits { .. } => {
             edits::list_toggle(app);
+            Vec::new()
+        }
+        // The list stays narrowed.
+        Layer::Filter(_) => {
+            app.focus.pop();
             Vec::new()
         }
         Layer::Find(find) => {
@@ -157,15 +166,12 @@ pub(super) fn search_step(app: &mut App, by: isize) {
     let hits = match app.focus.top() {
         Layer::Help(find) => app.help_hits(&find.text.text()).len(),
         Layer::Find(find) => find.hits.len(),
-        Layer::Edits { .. } => app.history.done().len() + app.history.undone().len(),
-        Layer::Picker(p) => p.choices.len(),
         _ => 0,
     };
-    let last = hits.saturating_sub(1);
+    let in_rows = app.focus.list().screen().is_some();
     match app.focus.top_mut() {
         Layer::Help(find) | Layer::Find(find) => find.step(by, hits),
-        Layer::Edits { at } => *at = at.saturating_add_signed(by).min(last),
-        Layer::Picker(p) => p.at = p.at.saturating_add_signed(by).min(last),
-        _ => {}
+        _ if in_rows => app.move_in_report(by),
+        _ => app.move_in_list(by),
     }
 }

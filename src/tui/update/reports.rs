@@ -45,8 +45,8 @@ fn take(app: &mut App) {
             }
         }
         Screen::Compare => {
-            let row = app.reports.comparison.as_ref().and_then(|c| c.rows.get(app.reports.at));
-            match row {
+            let row = app.reports.compare_rows().get(app.reports.at).map(|r| CompareRow::clone(r));
+            match &row {
                 Some(CompareRow::Collective(collective, ..)) if *collective != app.question.collective => {
                     let question = crate::question::Question { collective: *collective, ..app.question };
                     question::ask(app, question);

@@ -16,6 +16,12 @@ pub(super) fn run(app: &mut App, command: Command) -> Vec<Effect> {
         app.say(format!("{}: {reason}", command.spec().title), Role::Dim);
         return Vec::new();
     }
+    let effects = carry_out(app, command);
+    app.tour_heard(command);
+    effects
+}
+
+fn carry_out(app: &mut App, command: Command) -> Vec<Effect> {
     let done = match app.focus.top().context() {
         Context::Chart => charts::run(app, command),
         Context::Rows => reports::run(app, command),
@@ -61,7 +67,9 @@ pub(super) fn run(app: &mut App, command: Command) -> Vec<Effect> {
         Command::Accept => return prompts::accept(app),
         Command::Complete => prompts::complete(app, true),
         Command::CompleteBack => prompts::complete(app, false),
-        Command::Cancel | Command::ListClose => drop(app.focus.pop()),
+        Command::Cancel | Command::ListClose => cancel(app),
+        Command::Filter => app.open_filter(),
+        Command::Tour => app.next_stop(),
         Command::SearchUp => prompts::search_step(app, -1),
         Command::SearchDown => prompts::search_step(app, 1),
         Command::Sweep | Command::Scale | Command::Explain | Command::Impact | Command::Compare | Command::Take => {
@@ -110,12 +118,20 @@ fn vertical(app: &mut App, command: Command) {
     app.step(direction, count);
 }
 
+/// Leaves a line or a list; what was typed into a filter is dropped with it.
+fn cancel(app: &mut App) {
+    if matches!(app.focus.top(), Layer::Filter(_)) {
+        app.set_filter("");
+    }
+    app.focus.pop();
+}
+
 /// Opens a line or a list over the screen.
 fn open(app: &mut App, command: Command) {
     let layer = match command {
         Command::Edits => {
             let last = (app.history.done().len() + app.history.undone().len()).saturating_sub(1);
-            Layer::Edits { at: app.history.done().len().saturating_sub(1).min(last) }
+            Layer::Edits { at: app.history.done().len().saturating_sub(1).min(last), filter: String::new() }
         }
         Command::Find => Layer::Find(Find { hits: app.find_hits(""), ..Find::default() }),
         Command::Help => Layer::Help(Find::default()),

@@ -48,6 +48,8 @@ pub(super) struct Areas {
     pub(super) title: Rect,
     pub(super) tabs: Option<Rect>,
     pub(super) message: Option<Rect>,
+    /// The tour, while it is on.
+    pub(super) tour: Option<Rect>,
     pub(super) footer: Rect,
     /// Everything between title and footer.
     pub(super) body: Rect,
@@ -79,10 +81,13 @@ impl Areas {
         let (title, rest) = top(whole, 1);
         let (rest, footer) = bottom(rest, 1);
         let (rest, message) = bottom(rest, u16::from(form == Form::Wide));
+        let on_tour = focus.tour.is_some() && form != Form::Line;
+        let (rest, tour) = bottom(rest, u16::from(on_tour));
         let (tabs, body) = top(rest, u16::from(form == Form::Tabs));
         let message = (form == Form::Wide).then_some(message);
         let tabs = (form == Form::Tabs).then_some(tabs);
-        let mut areas = Self { form, title, tabs, message, footer, body, panels: Vec::new() };
+        let tour = on_tour.then_some(tour);
+        let mut areas = Self { form, title, tabs, message, tour, footer, body, panels: Vec::new() };
         areas.panels = match focus.zoomed() {
             Some(panel) => vec![(panel, body)],
             None => areas.arrange(focus.panel()),

@@ -19,7 +19,7 @@ const DECADES: i32 = 5;
 /// The frame of the chart, and the strip with the question below it.
 pub(super) fn split(areas: &Areas) -> (Rect, Rect) {
     let top = areas.title.bottom();
-    let end = areas.message.unwrap_or(areas.footer).y;
+    let end = areas.body.bottom();
     let strip = if areas.form >= Form::Medium { 4 } else { 1 };
     let body = Rect { y: top, height: end.saturating_sub(top), ..areas.title };
     let strip = strip.min(body.height);

@@ -26,12 +26,13 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, areas: &Areas) -> Option<Positi
     let what = format!("{} against {}", c.names[0], c.names[1]);
     let inner = rows::frame(app, pen, areas, &what, "o another system");
     let area = rows::above_note(pen, inner, &c.verdict, Role::Strong);
-    let area = match c.rows.get(app.reports.at) {
+    let listed = app.reports.compare_rows();
+    let area = match listed.get(app.reports.at) {
         // On the smallest screens the table is worth more.
         Some(row) if areas.form >= Form::Small => rows::above_note(pen, area, &note(c, row), Role::Dim),
         _ => area,
     };
-    rows::list(pen, area, &lines(app, c, usize::from(area.width)), app.reports.at)
+    rows::list(pen, area, &lines(app, c, &listed, usize::from(area.width)), app.reports.at)
 }
 
 /// What has room in a row: the width of one machine's cell, the ratio, its bar.
@@ -42,7 +43,7 @@ struct Layout {
     bars: bool,
 }
 
-fn lines(app: &App, c: &Comparison, width: usize) -> Vec<Line> {
+fn lines(app: &App, c: &Comparison, listed: &[&CompareRow], width: usize) -> Vec<Line> {
     let bars = width >= WITH_BARS;
     let layout = Layout { side: 0, ratio: width >= WITH_RATIOS, bars };
     let fixed = NAME + usize::from(layout.ratio) * RATIO + usize::from(bars) * (BAR + 2);
@@ -54,12 +55,17 @@ fn lines(app: &App, c: &Comparison, width: usize) -> Vec<Line> {
         let sides = format!("{}{}{ratio}", name(&c.names[0]), name(&c.names[1]));
         (None, vec![piece(text::pad(what, NAME), Role::Strong), piece(sides, Role::Dim)])
     };
-    let mut lines = vec![title("usable per GPU")];
+    let mut lines = Vec::new();
+    if matches!(listed.first(), Some(CompareRow::Tier(..))) {
+        lines.push(title("usable per GPU"));
+    }
     let mut tiers = true;
-    for (i, row) in c.rows.iter().enumerate() {
+    for (i, row) in listed.iter().enumerate() {
         if tiers && matches!(row, CompareRow::Collective(..)) {
             tiers = false;
-            lines.push((None, Vec::new()));
+            if i > 0 {
+                lines.push((None, Vec::new()));
+            }
             lines.push(title(&app.question().size.to_string()));
         }
         lines.push((Some(i), drawn(app, row, layout)));

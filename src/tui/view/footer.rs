@@ -4,12 +4,15 @@ use ratatui::layout::Rect;
 
 use super::areas::Areas;
 use super::pen::{Pen, Piece, piece};
-use crate::tui::app::{App, Layer};
+use crate::tui::app::{App, Layer, Tour};
 use crate::tui::commands::{Command, Context, Spec, TABLE};
 use crate::tui::text;
 use crate::tui::theme::Role;
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>, areas: &Areas) {
+    if let (Some(row), Some(stop)) = (areas.tour, app.focus.tour) {
+        tour(app, pen, row, stop);
+    }
     let message = app.message.as_ref().map(|m| vec![piece(format!(" {}", m.text), m.role)]);
     match (areas.message, message) {
         (Some(row), message) => {
@@ -23,6 +26,19 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, areas: &Areas) {
         }
         (None, None) => keys(app, pen, areas.footer),
     }
+}
+
+/// The stop of the tour, and how to go on without doing what it asks.
+fn tour(app: &App, pen: &mut Pen<'_>, row: Rect, stop: Tour) {
+    let place = if row.width < 60 { String::new() } else { "tour ".to_owned() };
+    let pieces = [
+        piece(format!(" {place}{}/{} ", stop.number(), Tour::STOPS), Role::WhatIf),
+        piece(app.tour_text(stop), Role::Strong),
+    ];
+    let end = pen.pieces(row, 0, &pieces);
+    let key = |c: Command| app.config.keymap.key_label(c.spec());
+    let rest = Rect { x: end, width: row.right().saturating_sub(end), ..row };
+    super::charts::hint(pen, rest, &format!("{} skips, {} ends it ", key(Command::Tour), key(Command::Back)));
 }
 
 /// Keys by rank, as many as fit; help is never left out.

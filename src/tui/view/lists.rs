@@ -14,11 +14,11 @@ use crate::tui::theme::Role;
 
 /// Draws the list that lies on top, if one does; where the terminal's cursor stands.
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>, areas: &Areas) -> Option<Position> {
-    match app.focus.top() {
+    match app.focus.list() {
         Layer::Help(find) => Some(help(app, pen, areas, find)),
         Layer::Find(find) => Some(find_list(pen, areas, find)),
-        Layer::Edits { at } => Some(edits(app, pen, areas, *at)),
-        Layer::Picker(picker) => Some(choices(pen, areas, picker)),
+        Layer::Edits { at, filter } => Some(edits(app, pen, areas, *at, filter)),
+        Layer::Picker(picker) => Some(choices(app, pen, areas, picker)),
         _ => None,
     }
 }
@@ -106,11 +106,11 @@ fn find_list(pen: &mut Pen<'_>, areas: &Areas, find: &Find) -> Position {
     search(pen, inner, find, &lines, find.at, "nothing has such a name")
 }
 
-fn edits(app: &App, pen: &mut Pen<'_>, areas: &Areas, at: usize) -> Position {
+fn edits(app: &App, pen: &mut Pen<'_>, areas: &Areas, at: usize, filter: &str) -> Position {
     let history = app.history();
     let count = history.done().len() + history.undone().len();
     let area = centred(areas.body, 84, (count as u16).saturating_add(2).clamp(4, 24));
-    let inner = open(pen, area, "edits", "space off/on, x removes, u undoes");
+    let inner = open(pen, area, &filtered("edits", filter), "space off/on, x removes, u undoes");
     let outcomes = &history.applied().outcomes;
     let done = history.done().iter().zip(outcomes).enumerate().map(|(i, (e, o))| edit_row(i, e, o));
     let undone = history.undone().iter().enumerate().map(|(i, e)| {
@@ -119,11 +119,26 @@ fn edits(app: &App, pen: &mut Pen<'_>, areas: &Areas, at: usize) -> Position {
             piece(format!("{}  undone", e.edit), Role::Dim),
         ]
     });
-    let lines: Vec<Vec<Piece>> = done.chain(undone).collect();
+    let all = done.chain(undone).collect();
+    let none = if filter.is_empty() { "no edits" } else { "no edit has this in it" };
+    listed(app, pen, inner, all, at, none)
+}
+
+/// The rows of a list that its filter leaves, with the cursor on the row `at` of the whole.
+fn listed(app: &App, pen: &mut Pen<'_>, inner: Rect, all: Vec<Vec<Piece>>, at: usize, none: &str) -> Position {
+    let shown = app.listed();
+    let cursor = shown.iter().position(|i| *i == at).unwrap_or(0);
+    let lines: Vec<Vec<Piece>> =
+        all.into_iter().enumerate().filter(|(i, _)| shown.contains(i)).map(|(_, row)| row).collect();
     if lines.is_empty() {
-        pen.pieces(inner, 0, &[piece("no edits", Role::Dim)]);
+        pen.pieces(inner, 0, &[piece(none, Role::Dim)]);
     }
-    rows(pen, inner, &lines, at)
+    rows(pen, inner, &lines, cursor)
+}
+
+/// A heading with the filter that narrows the list.
+pub(super) fn filtered(heading: &str, filter: &str) -> String {
+    if filter.is_empty() { heading.to_owned() } else { format!("{heading} /{filter}") }
 }
 
 fn edit_row(i: usize, entry: &Entry, outcome: &Outcome) -> Vec<Piece> {
@@ -138,13 +153,13 @@ fn edit_row(i: usize, entry: &Entry, outcome: &Outcome) -> Vec<Piece> {
     vec![piece(format!("{:>2} {on} ", i + 1), Role::Dim), piece(entry.edit.to_string(), role), piece(note, Role::Dim)]
 }
 
-fn choices(pen: &mut Pen<'_>, areas: &Areas, picker: &Picker) -> Position {
+fn choices(app: &App, pen: &mut Pen<'_>, areas: &Areas, picker: &Picker) -> Position {
     let area = centred(areas.body, 64, (picker.choices.len() as u16).saturating_add(2));
-    let inner = open(pen, area, picker.what.title(), "enter takes it");
+    let inner = open(pen, area, &filtered(picker.what.title(), &picker.filter), "enter takes it");
     let row = |c: &crate::tui::app::Choice| match &c.cost {
         Ok(cost) => vec![piece(text::pad(&c.name, 16), Role::Strong), piece(cost.clone(), Role::Text)],
         Err(why) => vec![piece(text::pad(&c.name, 16), Role::Dim), piece(why.clone(), Role::Dim)],
     };
-    let lines: Vec<Vec<Piece>> = picker.choices.iter().map(row).collect();
-    rows(pen, inner, &lines, picker.at)
+    let all = picker.choices.iter().map(row).collect();
+    listed(app, pen, inner, all, picker.at, "no value has this in it")
 }

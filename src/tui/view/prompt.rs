@@ -7,6 +7,7 @@ use super::panel::{self, Heading};
 use super::pen::{Pen, piece};
 use super::tree::first_row;
 use crate::tui::app::{App, Layer, Line, Preview};
+use crate::tui::line_edit::LineEdit;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -15,7 +16,11 @@ const OFFERS: u16 = 8;
 
 /// Draws the line if one is being typed; where the cursor stands.
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>, areas: &Areas) -> Option<Position> {
-    let Layer::Line(line) = app.focus.top() else { return None };
+    let line = match app.focus.top() {
+        Layer::Line(line) => line,
+        Layer::Filter(text) => return Some(filter(pen, areas.footer, text)),
+        _ => return None,
+    };
     let row = areas.footer;
     let above = Rect { y: row.y.saturating_sub(1), ..row };
     pen.clear(row);
@@ -28,6 +33,17 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, areas: &Areas) -> Option<Positi
     preview(pen, above, line, start, message);
     offers(pen, areas, line, above.y);
     Some(Position { x: start + column as u16, y: row.y })
+}
+
+/// The filter of a list, which narrows while it is typed.
+fn filter(pen: &mut Pen<'_>, row: Rect, text: &LineEdit) -> Position {
+    pen.clear(row);
+    let hint = "enter keeps it, esc shows all ";
+    let (shown, column) = text.view(usize::from(row.width.saturating_sub(3)));
+    let end = pen.pieces(row, 0, &[piece(" /", Role::Key), piece(shown, Role::Strong)]);
+    let rest = Rect { x: end, width: row.right().saturating_sub(end), ..row };
+    super::charts::hint(pen, rest, hint);
+    Position { x: row.x + 2 + column as u16, y: row.y }
 }
 
 /// What it would do, or why it cannot be, with a mark under the place. The row is above the line, so the mark points

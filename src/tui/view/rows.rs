@@ -4,6 +4,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::areas::Areas;
 use super::charts;
+use super::lists::filtered;
 use super::panel::{self, Heading};
 use super::pen::{Pen, Piece, piece, wrapped};
 use crate::tui::app::App;
@@ -17,7 +18,7 @@ pub(super) type Line = (Option<usize>, Vec<Piece>);
 pub(super) fn frame(app: &App, pen: &mut Pen<'_>, areas: &Areas, what: &str, right: &str) -> Rect {
     let (upper, strip) = charts::split(areas);
     charts::strip(app, pen, strip);
-    let left = format!("{} {} {what}", app.focus.screen().name(), mark::CLOSED);
+    let left = filtered(&format!("{} {} {what}", app.focus.screen().name(), mark::CLOSED), app.filter());
     let focused = app.focus.top().screen().is_some();
     let inner = panel::frame(pen, upper, &Heading { left: &left, right, focused });
     Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner }
@@ -25,6 +26,10 @@ pub(super) fn frame(app: &App, pen: &mut Pen<'_>, areas: &Areas, what: &str, rig
 
 /// Draws lines, scrolled so that the row of the cursor shows; where the terminal's cursor stands.
 pub(super) fn list(pen: &mut Pen<'_>, area: Rect, lines: &[Line], at: usize) -> Option<Position> {
+    if lines.iter().all(|(row, _)| row.is_none()) {
+        pen.pieces(area, 0, &[piece("no row has this in it; esc shows all again", Role::Dim)]);
+        return None;
+    }
     let of_row = |(row, _): &Line| *row == Some(at);
     let start = lines.iter().position(of_row).unwrap_or(0);
     let end = lines.iter().rposition(of_row).unwrap_or(start);
