@@ -5,6 +5,7 @@ pub mod collective;
 pub mod cost;
 pub mod export;
 pub mod import;
+pub mod lesson;
 pub mod measure;
 pub mod parts;
 pub mod preset;

@@ -19,7 +19,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("scenario", &["units", "parts", "system", "question"]),
     ("cost", &["units", "parts", "system", "question", "collective"]),
     ("measure", &["units", "parts", "system", "question", "collective", "cost", "scenario"]),
-    ("lesson", &["units", "parts", "system", "question", "collective", "cost", "scenario", "measure"]),
+    ("lesson", &["units", "parts", "system", "question", "preset", "collective", "cost", "scenario", "measure"]),
     (
         "tui",
         &[
