@@ -10,6 +10,7 @@ mod packing;
 mod packing_memo;
 mod pattern;
 mod route;
+pub mod schedule;
 mod steps;
 
 pub(crate) use loads::slot;

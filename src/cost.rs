@@ -20,6 +20,7 @@ mod range;
 mod rates;
 mod recipes;
 mod tier_use;
+mod timeline;
 
 pub use answer::{Answer, Binding, BindingPlace, Candidate, Estimate, Note, PatternUse, Terms, TierUse, Unreachable};
 pub use bound::{BoundCut, BoundRate, CutPlace, bound, bound_rate};
@@ -29,3 +30,4 @@ pub use link_loads::LinkLoads;
 pub use params::Params;
 pub use prepared::Prepared;
 pub use range::Machine;
+pub use timeline::{Slowest, TierProgress, Timeline};

@@ -2,7 +2,7 @@
 
 use super::nics::feeds_of;
 use super::order::{Wiring, channels};
-use super::{Hop, Loads, NicFeed, Router, Via, feeds};
+use super::{Hop, Loads, NicFeed, Router, Unit, Via, feeds};
 use crate::parts::Steps;
 use crate::question::ClassGroups;
 use crate::system::{DeviceIx, DeviceKind, LinkIx, Tier, tier_of};
@@ -168,7 +168,7 @@ impl<'r, 'a> Builder<'r, 'a> {
     fn reduce(&mut self, group: &[DeviceIx]) -> Result<(), (DeviceIx, DeviceIx)> {
         let each = 1.0 + 1.0 / group.len().max(1) as f64;
         for g in group {
-            let ports = self.ports(*g).ok_or((*g, *g))?;
+            let ports = reduce_ports(self.router.unit(), *g).ok_or((*g, *g))?;
             let total: f64 = ports.iter().map(|(_, r)| r).sum();
             for (link, rate) in ports {
                 let up = self.router.unit().shape.link(link).is_some_and(|l| l.a == *g);
@@ -179,20 +179,6 @@ impl<'r, 'a> Builder<'r, 'a> {
             }
         }
         Ok(())
-    }
-
-    /// A GPU's links to every reducing switch of the domain; `None` when one of them is missing.
-    fn ports(&self, gpu: DeviceIx) -> Option<Vec<(LinkIx, f64)>> {
-        let unit = self.router.unit();
-        let switches: Vec<DeviceIx> = unit.shape.scale_up_switches().collect();
-        let mut ports = Vec::with_capacity(switches.len());
-        for (l, d) in unit.shape.around(gpu) {
-            let Some(DeviceKind::ScaleUpSwitch(part)) = unit.shape.device(*d).map(|x| &x.kind) else { continue };
-            part.reduction.as_ref()?;
-            let rate = unit.shape.link(*l)?.line_rate() * unit.health.left(unit.shape, *l);
-            ports.push((*l, Some(rate.gbytes_per_s()).filter(|r| *r > 0.0)?));
-        }
-        (!ports.is_empty() && ports.len() == switches.len()).then_some(ports)
     }
 
     /// The same bytes out of and into the unit over each NIC.
@@ -266,7 +252,22 @@ fn slower(a: Pace, b: Pace) -> Pace {
     Pace { ll: a.ll.max(b.ll), ll128: a.ll128.max(b.ll128), simple: a.simple.max(b.simple) }
 }
 
+/// A GPU's links to every reducing switch of the domain, with the line rate left on each in GB/s; `None` when one of them
+/// is missing.
+pub(super) fn reduce_ports(unit: Unit<'_>, gpu: DeviceIx) -> Option<Vec<(LinkIx, f64)>> {
+    let switches: Vec<DeviceIx> = unit.shape.scale_up_switches().collect();
+    let mut ports = Vec::with_capacity(switches.len());
+    for (l, d) in unit.shape.around(gpu) {
+        let Some(DeviceKind::ScaleUpSwitch(part)) = unit.shape.device(*d).map(|x| &x.kind) else { continue };
+        part.reduction.as_ref()?;
+        let rate = unit.shape.link(*l)?.line_rate() * unit.health.left(unit.shape, *l);
+        ports.push((*l, Some(rate.gbytes_per_s()).filter(|r| *r > 0.0)?));
+    }
+    (!ports.is_empty() && ports.len() == switches.len()).then_some(ports)
+}
+
 /// A domain in which every GPU is wired to the same single stage of switches: pairs are summed without a route each.
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Star {
     ports: Vec<Vec<Option<(LinkIx, bool, f64)>>>,
 }
@@ -313,6 +314,13 @@ impl Star {
         note(b, order);
     }
 
+    /// The links from one GPU of the group to another, by their places in it, with the share of the bytes on each.
+    pub(super) fn hops(&self, from: usize, to: usize) -> Vec<Hop> {
+        let (Some(up), Some(down)) = (self.ports.get(from), self.ports.get(to)) else { return Vec::new() };
+        let hop = |(link, forward): Way, share| Hop { link, forward, share };
+        split(up, down).flat_map(|(u, d, part)| [hop(u, part), hop(d, part)]).collect()
+    }
+
     fn pairs(&self, b: &mut Builder<'_, '_>, group: &[DeviceIx], bytes: f64) {
         for (i, up) in self.ports.iter().enumerate() {
             for (_, down) in self.ports.iter().enumerate().filter(|(j, _)| *j != i) {
@@ -334,13 +342,21 @@ fn note(b: &mut Builder<'_, '_>, group: &[DeviceIx]) {
 /// A GPU's port at each switch: link, whether up is forward, rate left.
 type Ports = [Option<(LinkIx, bool, f64)>];
 
-/// Bytes from one GPU to another over the switches that both reach, in proportion to the lesser rate at each.
-fn carry(b: &mut Builder<'_, '_>, up: &Ports, down: &Ports, bytes: f64) {
+/// A link with its direction.
+type Way = (LinkIx, bool);
+
+/// The switches that two GPUs both reach, as the link up and the link down, each with its share of the bytes: in proportion
+/// to the lesser rate at each.
+fn split<'a>(up: &'a Ports, down: &'a Ports) -> impl Iterator<Item = (Way, Way, f64)> + 'a {
     let common = || up.iter().zip(down).filter_map(|(u, d)| Some(((*u)?, (*d)?)));
     let total: f64 = common().map(|(u, d)| u.2.min(d.2)).sum();
-    for (u, d) in common() {
-        let part = bytes * u.2.min(d.2) / total;
-        b.traffic.loads.add(u.0, u.1, Via::Peer, part);
-        b.traffic.loads.add(d.0, !d.1, Via::Peer, part);
+    common().map(move |(u, d)| ((u.0, u.1), (d.0, !d.1), u.2.min(d.2) / total))
+}
+
+/// Bytes from one GPU to another over the switches that both reach.
+fn carry(b: &mut Builder<'_, '_>, up: &Ports, down: &Ports, bytes: f64) {
+    for (u, d, share) in split(up, down) {
+        b.traffic.loads.add(u.0, u.1, Via::Peer, bytes * share);
+        b.traffic.loads.add(d.0, d.1, Via::Peer, bytes * share);
     }
 }
