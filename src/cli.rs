@@ -23,6 +23,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 use crate::measure::overlay::NamedLog;
+use crate::scenario::apply;
+use crate::shell::env::Environment;
 use args::{Arguments, Command, ExploreArgs, RenderArgs};
 
 /// What a command prints on standard output, and its exit code.
@@ -121,7 +123,10 @@ fn open_explorer(a: &ExploreArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn draw(a: &RenderArgs) -> anyhow::Result<Output> {
-    let start = source::start(&a.system, &a.edits)?;
+    let mut start = source::start(&a.system, &a.edits)?;
+    start.baseline.extend(source::entries(&a.baseline)?);
+    let edited = apply(&start.system, &start.edits, &source::context()).system;
+    start.question = question::amended(start.question, &a.question, &edited)?;
     let picture = render::Render {
         screen: a.screen.clone(),
         size: a.size,
@@ -129,6 +134,8 @@ fn draw(a: &RenderArgs) -> anyhow::Result<Output> {
         theme: a.theme.clone(),
         ascii: a.ascii,
         measured: logged(a.measured.as_deref())?,
+        against: a.against.as_deref().map(|name| source::open(name).map(|s| (name.to_owned(), s))).transpose()?,
+        config: a.config.as_deref().map(|file| config::load(&Environment::read(), Some(file))).transpose()?,
         format: a.format,
     };
     render::run(start, &picture).map(Output::fine)

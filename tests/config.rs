@@ -21,18 +21,18 @@ fn stderr(output: &Output) -> String {
 
 #[test]
 fn own_keys_work_and_are_what_footer_and_help_show() {
-    let config = Config::parse("(keys: { \"toggle\": [\"T\"], \"matrix\": [\"<space>\"] })", "c.ron").unwrap();
+    let config = Config::parse("(keys: { \"toggle\": [\"Z\"], \"matrix\": [\"<space>\"] })", "c.ron").unwrap();
     let app =
         App::new(load_shipped("dgx-h100").unwrap(), Question::default(), Options { config, ..Options::default() });
-    let mut screen = app.replay(160, 50, parse_script("/gpu3--nvsw1<enter>T").unwrap());
+    let mut screen = app.replay(160, 50, parse_script("/gpu3--nvsw1<enter>Z").unwrap());
     let edits: Vec<String> = screen.program().history().done().iter().map(|e| e.edit.to_string()).collect();
     assert_eq!(edits, ["off gpu3--nvsw1"]);
     let text = to_text(screen.buffer());
-    assert!(text.contains(" T off/on ") && text.contains(" space matrix "), "{text}");
+    assert!(text.contains(" Z off/on ") && text.contains(" space matrix "), "{text}");
     screen.feed(parse_script("<space>").unwrap());
     assert!(to_text(screen.buffer()).contains("pairs"), "{}", to_text(screen.buffer()));
     screen.feed(parse_script("<esc>?\"toggle\"").unwrap());
-    assert!(to_text(screen.buffer()).contains("T            toggle"), "{}", to_text(screen.buffer()));
+    assert!(to_text(screen.buffer()).contains("Z            toggle"), "{}", to_text(screen.buffer()));
 }
 
 #[test]

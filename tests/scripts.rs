@@ -381,3 +381,93 @@ fn every_list_is_narrowed_by_a_filter() {
     assert_eq!(enabled, [true, false], "the row that is left is the one that is switched");
     s.keys("i/nosuchthing").shows("no row has this in it");
 }
+
+/// The text that a key puts on the clipboard.
+fn copied(s: &mut Session, key: &str) -> String {
+    s.keys(key);
+    let effects = s.0.take_effects();
+    let text = effects.into_iter().find_map(|e| if let Effect::Copy(text) = e { Some(text) } else { None });
+    text.unwrap_or_default()
+}
+
+#[test]
+fn every_screen_copies_a_command_line_of_its_own() {
+    let mut s = Session::start("dgx-h100-superpod");
+    s.keys(":\"set nodes = 4\"<enter>:\"size 256MiB\"<enter>");
+    let tail = "-c all-reduce -s 256MiB -e 'set nodes = 4'";
+    assert_eq!(copied(&mut s, "y"), format!("icx-tui calc dgx-h100-superpod {tail}"));
+    s.keys("x");
+    assert_eq!(copied(&mut s, "y"), format!("icx-tui calc dgx-h100-superpod {tail} --explain"));
+    s.keys("w");
+    assert_eq!(copied(&mut s, "y"), "icx-tui sweep dgx-h100-superpod -c all-reduce -e 'set nodes = 4'");
+    s.keys("i");
+    let rows = s.app().reports().impact_rows().len();
+    assert_eq!(copied(&mut s, "y"), format!("icx-tui impact dgx-h100-superpod {tail} --top {rows}"));
+    let render = |rest: &str| format!("icx-tui render dgx-h100-superpod {tail} {rest} --size 120x40");
+    s.keys("Sv");
+    assert_eq!(copied(&mut s, "y"), render("--screen scale --keys v"));
+    s.keys("C:\"compare dgx-b200-ndr\"<enter>");
+    assert_eq!(copied(&mut s, "y"), render("--screen compare --against dgx-b200-ndr"));
+    s.keys("<esc>/node0/gpu3<enter>mm");
+    assert_eq!(copied(&mut s, "y"), render("--screen explore --keys '\":go node0/gpu3\"<enter>mm'"));
+    s.keys("<esc>o/node1/gpu0<enter><enter>");
+    let keys = "'\":go node0/gpu3\"<enter>o\":go node1/gpu0\"<enter><enter>'";
+    assert_eq!(copied(&mut s, "y"), render(&format!("--screen explore --keys {keys}")));
+}
+
+#[test]
+fn every_screen_and_list_copies_its_table() {
+    let mut s = Session::start("dgx-h100-superpod");
+    s.keys(":\"set nvls = off\"<enter>");
+    let tiers = copied(&mut s, "<c-y>");
+    assert!(tiers.starts_with("tier,link,line GB/s,usable GB/s,latency us,busy %\non-chip,HBM3,"), "{tiers}");
+    for (keys, first, rows) in [
+        ("E", "#,edit,state", 1),
+        ("<esc>w", "size bytes,time us", 32),
+        ("S", "nodes,ranks,size bytes", 40),
+        ("x", "term,value,share %", 10),
+        ("i", "change,alike,time us,change %,why", 20),
+        ("C", "what,baseline,what-if,ratio", 12),
+        ("<esc>c", "collective,time", 7),
+        ("<esc>m", "class and usable GB/s per direction,gpu0", 16),
+        ("<esc>/node0/gpu0<enter>o/node1/gpu1<enter><enter>", "to,link,line GB/s", 4),
+    ] {
+        s.keys(keys);
+        let csv = copied(&mut s, "<c-y>");
+        assert!(csv.starts_with(first), "{keys}: {csv}");
+        assert!(csv.lines().count() > rows, "{keys}: {csv}");
+        let markdown = copied(&mut s, "Y");
+        assert_eq!(markdown.lines().count(), csv.lines().count() + 1, "{keys}: {markdown}");
+    }
+    // What is said when it is done names the table and not the command line.
+    s.keys("i/psw<enter>Y");
+    s.0.feed([Input::Done(Outcome::Copied(Ok(())))]);
+    let rows = s.app().reports().impact_rows().len();
+    s.shows(&format!("copied: impact, {rows} rows as Markdown"));
+}
+
+#[test]
+fn a_system_or_what_a_machine_printed_is_compared_and_opened() {
+    let mut s = Session::start("dgx-h100");
+    let read = |s: &mut Session, name: &str, text: &str| {
+        assert!(s.0.take_effects().contains(&Effect::ReadFile { path: name.into() }), "{name}");
+        s.0.feed([Input::Done(Outcome::Read { path: name.into(), result: Ok(text.to_owned()) })]);
+    };
+    // A scenario: its edits apply.
+    s.keys(":\"compare slow.ron\"<enter>");
+    read(&mut s, "slow.ron", "(system: \"dgx-h100\", edits: [\"set nvls = off\"])");
+    s.shows("dgx-h100 against dgx-h100").shows("times as long");
+    // What nvidia-smi prints.
+    let printed = "\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\nGPU0\t X \tNV4\t0-31\t0\nGPU1\tNV4\t X \t0-31\t0\n";
+    s.keys("<esc>O\"topo.txt\"<enter>");
+    read(&mut s, "topo.txt", printed);
+    s.shows("--gpu");
+    // A system in its written form, without edits.
+    let ron = icx_tui::preset::shipped().iter().find(|p| p.name == "a40-bridged").unwrap().text;
+    s.keys("O\"mine.ron\"<enter>");
+    read(&mut s, "mine.ron", ron);
+    assert_eq!((s.app().system().name.as_str(), s.edits().len()), ("a40-bridged", 0));
+    s.keys("C:\"compare other.ron\"<enter>");
+    read(&mut s, "other.ron", "(name: ");
+    s.shows("other.ron:1:");
+}

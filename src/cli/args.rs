@@ -94,15 +94,47 @@ pub struct RenderArgs {
     /// An edit to start with; may be given several times.
     #[arg(short, long = "edit", value_name = "EDIT")]
     pub edits: Vec<String>,
+    /// An edit that the baseline has; may be given several times.
+    #[arg(long, value_name = "EDIT")]
+    pub baseline: Vec<String>,
+    /// What is asked.
+    #[command(flatten)]
+    pub question: QuestionArgs,
+    /// The other system of the compare screen.
+    #[arg(long, value_name = "SYSTEM")]
+    pub against: Option<String>,
     /// Colours: default, light, dark, high-contrast, colour-blind, mono.
     #[arg(long)]
     pub theme: Option<String>,
     /// Printable ASCII only.
     #[arg(long)]
     pub ascii: bool,
+    /// A configuration of keys and colours; without it there is none, so that a picture is the same everywhere.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
     /// Output format.
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
+}
+
+/// What is asked, where everything has a value already: a scenario's own, or the explorer's.
+#[derive(Debug, Clone, Default, Args)]
+pub struct QuestionArgs {
+    /// The collective: all-reduce, all-gather, reduce-scatter, broadcast, reduce, all-to-all, send-recv.
+    #[arg(short, long)]
+    pub collective: Option<Collective>,
+    /// Bytes, as nccl-tests means them: 8, 64K, 1GiB.
+    #[arg(short = 's', long = "bytes", value_name = "BYTES")]
+    pub bytes: Option<Bytes>,
+    /// Force an algorithm: auto, ring, tree, nvls, nvls-tree, collnet, direct.
+    #[arg(short, long)]
+    pub algorithm: Option<String>,
+    /// Force a protocol: auto, ll, ll128, simple.
+    #[arg(short, long)]
+    pub protocol: Option<String>,
+    /// Who takes part: all, node, rail, or `STRIDExCOUNT`.
+    #[arg(long)]
+    pub group: Option<Group>,
 }
 
 /// Arguments of `validate`.

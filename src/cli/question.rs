@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use super::args::AskArgs;
+use super::args::{AskArgs, QuestionArgs};
 use super::source;
 use crate::question::{Question, QuestionError};
 use crate::system::System;
@@ -21,13 +21,32 @@ pub fn ask(a: &AskArgs, size: Bytes) -> Result<(System, Question)> {
         protocol: choice(&a.protocol)?,
     };
     let system = source::edited(source::open(&a.system)?, &a.edits)?;
-    if let Err(e @ QuestionError::DoesNotFit { .. }) = question.group.participants(&system) {
+    fits(&question, &system)?;
+    Ok((system, question))
+}
+
+/// A question with the parts that were given in place of its own.
+pub fn amended(own: Question, a: &QuestionArgs, system: &System) -> Result<Question> {
+    let question = Question {
+        collective: a.collective.unwrap_or(own.collective),
+        size: a.bytes.unwrap_or(own.size),
+        group: a.group.unwrap_or(own.group),
+        algorithm: a.algorithm.as_deref().map_or(Ok(own.algorithm), choice)?,
+        protocol: a.protocol.as_deref().map_or(Ok(own.protocol), choice)?,
+    };
+    fits(&question, system)?;
+    Ok(question)
+}
+
+/// Refuses a group that the system has no room for, and sizes beyond what is exact.
+fn fits(question: &Question, system: &System) -> Result<()> {
+    if let Err(e @ QuestionError::DoesNotFit { .. }) = question.group.participants(system) {
         bail!("--group: {e}");
     }
-    if size.get() > LARGEST {
-        bail!("--size {size}: expected at most {}", Bytes::new(LARGEST));
+    if question.size.get() > LARGEST {
+        bail!("size {}: expected at most {}", question.size, Bytes::new(LARGEST));
     }
-    Ok((system, question))
+    Ok(())
 }
 
 /// `auto` is no choice at all.

@@ -6,8 +6,10 @@ use anyhow::{Result, bail};
 
 use super::explore::Start;
 use crate::measure::overlay::NamedLog;
+use crate::system::System;
 use crate::tui::app::Options;
 use crate::tui::app::Screen;
+use crate::tui::config::Config;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::keys::parse_script;
 use crate::tui::output::{Page, to_ansi, to_styled, to_svg, to_text};
@@ -65,6 +67,10 @@ pub struct Render {
     pub ascii: bool,
     /// A log whose points the sweep shows.
     pub measured: Option<NamedLog>,
+    /// The other system of a comparison, and what was typed for it.
+    pub against: Option<(String, System)>,
+    /// Keys and colours.
+    pub config: Option<Config>,
     /// How it is written.
     pub format: Format,
 }
@@ -77,11 +83,16 @@ pub fn run(start: Start, render: &Render) -> Result<String> {
     let Some(screen) = Screen::named(&render.screen) else {
         bail!("no screen {:?}; expected one of {}", render.screen, Screen::ALL.map(Screen::name).join(", "));
     };
-    let theme = Theme::named(render.theme.as_deref().unwrap_or("default"))?;
-    let glyphs = if render.ascii { Glyphs::Ascii } else { Glyphs::Unicode };
+    let config = render.config.clone().unwrap_or_default();
+    let name = render.theme.as_deref().or(config.theme.as_deref()).unwrap_or("default");
+    let theme = config.over(Theme::named(name)?);
+    let glyphs = if render.ascii || config.ascii { Glyphs::Ascii } else { Glyphs::Unicode };
     let keys = parse_script(&render.keys).map_err(|e| anyhow::anyhow!("--keys: {e}"))?;
     let measured = render.measured.clone();
-    let mut app = start.app(Options { theme: theme.clone(), glyphs, measured, ..Options::default() });
+    let mut app = start.app(Options { theme: theme.clone(), glyphs, measured, config, ..Options::default() });
+    if let Some((name, system)) = &render.against {
+        app.compare_with(Some(system.clone()), name);
+    }
     app.open_screen(screen);
     let shown = app.replay(render.size.columns, render.size.rows, keys);
     let buffer = shown.buffer();

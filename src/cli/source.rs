@@ -3,12 +3,12 @@
 use anyhow::{Context, Result, bail};
 
 use super::explore::Start;
-use crate::import;
 use crate::measure::log;
 use crate::measure::overlay::NamedLog;
 use crate::preset;
 use crate::scenario::{Context as EditContext, Edit, Entry, Outcome, Scenario, apply};
-use crate::system::{System, build};
+use crate::system::System;
+use crate::tui::app::system_in;
 
 /// Largest file that is read, bytes.
 const MAX_FILE: u64 = 256 << 20;
@@ -29,14 +29,7 @@ pub fn open(name: &str) -> Result<System> {
 
 fn from_file(path: &str) -> Result<System> {
     let text = read(path)?;
-    if !import::is_printed(&text) {
-        return Ok(preset::parse(&text, path, preset::catalogue())?);
-    }
-    let imported = import::import(&text, &import::Options::default(), preset::catalogue()).map_err(|e| {
-        let hint = if e.flag.is_some() { format!(" (icx-tui import {path} -o system.ron)") } else { String::new() };
-        anyhow::anyhow!("{}{hint}", e.in_file(path))
-    })?;
-    Ok(build(&imported.spec, preset::catalogue())?)
+    system_in(&text, path).map_err(anyhow::Error::msg)
 }
 
 /// A file's text, or standard input's for `-`; refuses what is too large or not text.
@@ -104,7 +97,7 @@ fn saved(name: &str) -> Result<Option<Start>> {
     }))
 }
 
-fn entries(edits: &[String]) -> Result<Vec<Entry>> {
+pub fn entries(edits: &[String]) -> Result<Vec<Entry>> {
     let read = |text: &String| {
         let edit: Edit = text.parse().map_err(|e| anyhow::anyhow!("edit {text:?}: {e}"))?;
         Ok(Entry { edit, enabled: true })

@@ -18,6 +18,7 @@ mod reports;
 mod scale_data;
 mod spot;
 mod sweep_data;
+mod table;
 mod tour;
 mod tree;
 
@@ -31,6 +32,7 @@ pub use answers::Answers;
 pub use charts::{Charts, Screen, Split, Value};
 pub use comparison::{CompareRow, Comparison, TierSide, TimeSide};
 pub(crate) use files::Pending;
+pub use files::system_in;
 pub(crate) use find::Find;
 pub use focus::{Focus, Layer, Panel};
 pub(crate) use line::{Entered, Line, LineKind, Preview};
@@ -44,6 +46,7 @@ pub use spot::Spot;
 pub(crate) use spot::{shape_of, stem};
 pub(crate) use sweep_data::busbw;
 pub use sweep_data::{Kin, Series, Stretch, Sweep};
+pub use table::Table;
 pub use tour::Tour;
 pub use tree::Row;
 
@@ -112,6 +115,8 @@ pub struct App {
     pub(crate) plane: Plane,
     pub(crate) cell: PairCell,
     pub(crate) message: Option<Message>,
+    /// What the text is that was last put on the clipboard, for the message when that is done.
+    pub(crate) copied: String,
     /// Lines entered at `:`, the oldest first.
     pub(crate) lines: Vec<String>,
     /// A file that was asked for.
@@ -148,6 +153,7 @@ impl App {
             plane: Plane::default(),
             cell: PairCell::default(),
             message: None,
+            copied: String::new(),
             lines: Vec::new(),
             pending: None,
             theme: options.theme,

@@ -120,6 +120,8 @@ commands! {
     Save "save" "save" "save the scenario to a file" File [Panel Chart Rows] ["W"] 0;
     Open "open" "open" "open a scenario from a file" File [Panel Chart Rows] ["O"] 0;
     Copy "copy" "copy" "copy a command line that gives this answer" File [Panel Chart Rows] ["y"] 0;
+    CopyTable "copy-table" "copy table" "copy the table of the screen or list as Markdown" File [Panel Chart Rows List] ["Y"] 0;
+    CopyCsv "copy-csv" "copy as CSV" "copy the table of the screen or list as CSV" File [Panel Chart Rows List] ["<c-y>"] 0;
     Tour "tour" "tour" "a one-minute tour; again for its next stop" Program [Panel Chart Rows] ["T"] 0;
     Mouse "mouse" "mouse" "use the mouse, or leave it to the terminal" Program [Panel Chart Rows] ["M"] 0;
     Redraw "redraw" "redraw" "draw every cell again" Program [Panel Chart Rows List Search Text] ["<c-l>"] 0;

@@ -63,6 +63,19 @@ fn many_groups(input: &PictureInput) -> bool {
     input.system.fabric.as_ref().is_some_and(|f| f.groups() > fabric::MOST_GROUPS)
 }
 
+/// A table as text: the heading of each column, and the rows.
+pub type Cells = (Vec<String>, Vec<Vec<String>>);
+
+/// The matrix of pairs of a node as text: how near, and the number that the cells show.
+pub fn pairs(input: &PictureInput, place: (u32, u32)) -> Cells {
+    matrix::cells(input, place)
+}
+
+/// The way between two devices as text, a row per hop; `None` without a way.
+pub fn hops(input: &PictureInput, from: End, to: End) -> Option<Cells> {
+    path::cells(input, from, to)
+}
+
 /// Paints a scene, its top left on the top left of the area.
 pub fn paint(scene: &Scene, theme: &Theme, glyphs: Glyphs, area: Rect, buffer: &mut Buffer) {
     scene.canvas.paint(area, buffer, theme, glyphs);

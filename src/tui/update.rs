@@ -97,8 +97,8 @@ fn done(app: &mut App, outcome: Outcome) -> Vec<Effect> {
     };
     match outcome {
         Outcome::Copied(result) => {
-            let line = app.command_line();
-            say(app, result, format!("copied: {line}"));
+            let text = format!("copied: {}", app.copied);
+            say(app, result, text);
         }
         // Whether the first run can be remembered is no concern of the user: without it, the tour is offered again.
         Outcome::Written { path, .. } if app.first_run.as_ref() == Some(&path) => app.first_run = None,

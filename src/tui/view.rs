@@ -27,9 +27,9 @@ pub(super) use areas::panels;
 use areas::{Areas, Form};
 use pen::Pen;
 
-use super::app::{App, Panel, Screen, Spot};
+use super::app::{App, Panel, Screen, Spot, Table};
 use super::commands::Context;
-use super::picture::Scene;
+use super::picture::{End, Scene, Scope};
 
 /// Draws the screen at the frame's size.
 pub(super) fn view(app: &App, frame: &mut Frame<'_>) {
@@ -90,6 +90,19 @@ pub(super) fn scene(app: &App) -> Scene {
     let areas = Areas::new(app.size, &app.focus);
     let inner = areas.picture_inner().unwrap_or(Rect::new(0, 0, 80, 24));
     picture::layout(app, inner)
+}
+
+/// The matrix of pairs as a table, while it is drawn.
+pub(super) fn pairs(app: &App) -> Option<Table> {
+    let Scope::Matrix { unit, node } = app.drawn() else { return None };
+    let (header, rows) = picture::with_input(app, |input| super::picture::pairs(input, (unit, node)));
+    Some(Table { name: "pairs".to_owned(), header, rows })
+}
+
+/// The hops of a path as a table.
+pub(super) fn hops(app: &App, from: End, to: End) -> Option<Table> {
+    let (header, rows) = picture::with_input(app, |input| super::picture::hops(input, from, to))?;
+    Some(Table { name: "path".to_owned(), header, rows })
 }
 
 /// A click: gives the keys to a panel and selects what is under it; on the selection it goes into it.

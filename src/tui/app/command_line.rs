@@ -1,33 +1,113 @@
-//! The command line that gives the answer on the screen.
+//! The command line that gives what is on the screen.
 
-use super::{App, Screen};
+use super::{App, Layer, Screen, Spot, Value};
 use crate::question::Group;
+use crate::scenario::Entry;
+use crate::tui::chart::Scale;
+use crate::tui::glyphs::Glyphs;
+use crate::tui::picture::{PairCell, Pick};
+use crate::tui::theme::Theme;
 
 impl App {
-    /// `icx-tui calc ...` with the question and the edits that apply; `icx-tui sweep ...` where the sweep shows.
+    /// `icx-tui calc ...` with the question and the edits that apply; on another screen the command that prints what it
+    /// shows, or the one that draws it.
     pub fn command_line(&self) -> String {
-        let q = &self.question;
-        let sweeps = self.focus.screen() == Screen::Sweep;
-        let verb = if sweeps { "sweep" } else { "calc" };
+        let verb = match (self.focus.screen(), self.focus.instead_of_picture()) {
+            (Screen::Sweep, _) => "sweep",
+            (Screen::Impact, _) => "impact",
+            (Screen::Explore, None) | (Screen::Explain, _) => "calc",
+            _ => "render",
+        };
         let mut words = vec!["icx-tui".to_owned(), verb.to_owned(), quoted(&self.source)];
-        words.extend(["-c".to_owned(), q.collective.to_string()]);
-        if !sweeps {
-            words.extend(["-s".to_owned(), exact_size(q.size)]);
-        }
-        if let Some(a) = q.algorithm {
-            words.extend(["-a".to_owned(), a.to_string()]);
-        }
-        if let Some(p) = q.protocol {
-            words.extend(["-p".to_owned(), p.to_string()]);
-        }
-        if q.group != Group::All {
-            words.extend(["--group".to_owned(), q.group.to_string()]);
-        }
-        for entry in self.history.done().iter().filter(|e| e.enabled) {
-            words.extend(["-e".to_owned(), quoted(&entry.edit.to_string())]);
-        }
+        words.extend(self.question_words(verb != "sweep"));
+        let edits = self.history.done().iter().filter(|e| e.enabled);
+        words.extend(edits.flat_map(|e| flag("-e", &e.edit.to_string())));
+        words.extend(match (verb, self.focus.screen()) {
+            ("render", screen) => self.render_words(screen),
+            ("calc", Screen::Explain) => vec!["--explain".to_owned()],
+            // The screen lists all of them.
+            ("impact", _) => {
+                let rows = self.reports.impacts.as_ref().and_then(|i| i.as_ref().ok()).map_or(0, |i| i.rows.len());
+                flag("--top", &rows.to_string())
+            }
+            ("sweep", _) => self.charts.measured.iter().flat_map(|log| flag("--measured", &log.name)).collect(),
+            _ => Vec::new(),
+        });
         words.join(" ")
     }
+
+    /// The question as arguments.
+    fn question_words(&self, with_size: bool) -> Vec<String> {
+        let q = &self.question;
+        let mut words = flag("-c", &q.collective.to_string());
+        if with_size {
+            words.extend(flag("-s", &exact_size(q.size)));
+        }
+        words.extend(q.algorithm.iter().flat_map(|a| flag("-a", &a.to_string())));
+        words.extend(q.protocol.iter().flat_map(|p| flag("-p", &p.to_string())));
+        if q.group != Group::All {
+            words.extend(flag("--group", &q.group.to_string()));
+        }
+        words
+    }
+
+    /// What else it takes to draw this screen.
+    fn render_words(&self, screen: Screen) -> Vec<String> {
+        let mut words = flag("--screen", screen.name());
+        let active = |e: &&Entry| e.enabled;
+        words.extend(
+            self.history.baseline_edits().iter().filter(active).flat_map(|e| flag("--baseline", &e.edit.to_string())),
+        );
+        if let (Screen::Compare, Some(_)) = (screen, &self.reports.other) {
+            words.extend(flag("--against", &self.reports.other_source));
+        }
+        let keys = self.keys_to_here(screen);
+        if !keys.is_empty() {
+            words.extend(flag("--keys", &keys));
+        }
+        if self.size.0 > 0 && self.size.1 > 0 {
+            words.extend(flag("--size", &format!("{}x{}", self.size.0, self.size.1)));
+        }
+        if self.theme.name() != Theme::default().name() {
+            words.extend(flag("--theme", self.theme.name()));
+        }
+        if self.glyphs == Glyphs::Ascii {
+            words.push("--ascii".to_owned());
+        }
+        words
+    }
+
+    /// The keys that lead from the screen as it opens to how it is now. They are the table's own: a drawing knows no
+    /// configuration unless it is named.
+    fn keys_to_here(&self, screen: Screen) -> String {
+        match (screen, self.focus.instead_of_picture()) {
+            (Screen::Scale, _) => {
+                let value = Value::ALL.iter().position(|v| *v == self.charts.value).unwrap_or(0);
+                let scale = if self.charts.scale == Scale::Linear { "L" } else { "" };
+                format!("{}{scale}", "v".repeat(value))
+            }
+            (_, Some(Layer::Matrix)) => {
+                let cell = PairCell::ALL.iter().position(|c| *c == self.cell).unwrap_or(0);
+                format!("{}{}", self.go(self.selection), "m".repeat(cell + 1))
+            }
+            (_, Some(Layer::Path(from, to))) => {
+                let spot =
+                    |end: &crate::tui::picture::End| Spot::Thing(Pick::Device { unit: end.unit, device: end.device });
+                format!("{}o{}<enter>", self.go(spot(from)), self.go(spot(to)))
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// The keys that select something.
+    fn go(&self, spot: Spot) -> String {
+        spot.address(self.system()).map_or_else(String::new, |a| format!("\":go {a}\"<enter>"))
+    }
+}
+
+/// A flag and its value.
+fn flag(name: &str, value: &str) -> Vec<String> {
+    vec![name.to_owned(), quoted(value)]
 }
 
 /// A size that reads back to the same number of bytes: in a whole unit where there is one.

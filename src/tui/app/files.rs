@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use super::{Answers, App, Focus, Screen, Spot};
+use crate::import;
 use crate::measure::log;
 use crate::measure::overlay::NamedLog;
 use crate::preset;
-use crate::scenario::{History, Scenario};
-use crate::system::System;
+use crate::scenario::{History, Scenario, apply};
+use crate::system::{System, build};
 use crate::tui::program::Effect;
 use crate::tui::theme::Role;
 
@@ -25,6 +26,29 @@ pub(crate) enum Pending {
     Measured(PathBuf),
     /// The other system of a comparison.
     Other(PathBuf),
+    /// The system of the scenario, in a file of its own, that is the other side of a comparison.
+    OtherSystem(Box<Scenario>, PathBuf, PathBuf),
+}
+
+/// A system in its written form, or from what a machine printed.
+///
+/// # Errors
+/// What is wrong, with the file's name and the place; the first line says it all.
+pub fn system_in(text: &str, file: &str) -> Result<System, String> {
+    if !import::is_printed(text) {
+        return preset::parse(text, file, preset::catalogue()).map_err(|e| e.to_string());
+    }
+    let imported = import::import(text, &import::Options::default(), preset::catalogue()).map_err(|e| {
+        let hint = if e.flag.is_some() { format!(" (icx-tui import {file} -o system.ron)") } else { String::new() };
+        format!("{}{hint}", e.in_file(file))
+    })?;
+    build(&imported.spec, preset::catalogue()).map_err(|e| e.to_string())
+}
+
+/// The same, with an error of one line.
+fn read_system(text: &str, path: &Path) -> Result<System, String> {
+    let system = system_in(text, &path.display().to_string());
+    system.map_err(|e| e.lines().next().unwrap_or_default().to_owned())
 }
 
 impl App {
@@ -69,11 +93,11 @@ impl App {
     /// Compares with a shipped system at once, with another's file when it has come, or with the baseline.
     pub(crate) fn compare_named(&mut self, name: &str) -> Vec<Effect> {
         if name == BASELINE {
-            self.compare_with(None);
+            self.compare_with(None, name);
             return Vec::new();
         }
         if let Ok(system) = preset::load_shipped(name) {
-            self.compare_with(Some(system));
+            self.compare_with(Some(system), name);
             return Vec::new();
         }
         let path = PathBuf::from(name);
@@ -81,8 +105,10 @@ impl App {
         vec![Effect::ReadFile { path }]
     }
 
-    fn compare_with(&mut self, other: Option<System>) {
+    /// Compares with another system, and what was typed for it; without one with the baseline.
+    pub fn compare_with(&mut self, other: Option<System>, source: &str) {
         self.reports.other = other;
+        source.clone_into(&mut self.reports.other_source);
         if self.focus.screen() == Screen::Compare {
             self.refresh_reports();
         } else {
@@ -119,9 +145,9 @@ impl App {
         match self.pending.take() {
             Some(Pending::Scenario(expected)) if expected == path => self.scenario_read(path, &text),
             Some(Pending::System(scenario, expected)) if expected == path => {
-                match preset::parse(&text, &path.display().to_string(), preset::catalogue()) {
+                match read_system(&text, path) {
                     Ok(system) => self.adopt(system, *scenario),
-                    Err(e) => self.say(e.to_string().lines().next().unwrap_or_default(), Role::Bad),
+                    Err(e) => self.say(e, Role::Bad),
                 }
                 Vec::new()
             }
@@ -129,13 +155,14 @@ impl App {
                 self.measured_read(path, &text);
                 Vec::new()
             }
-            Some(Pending::Other(expected)) if expected == path => {
-                match preset::parse(&text, &path.display().to_string(), preset::catalogue()) {
-                    Ok(system) => self.compare_with(Some(system)),
-                    Err(e) => self.say(e.to_string().lines().next().unwrap_or_default(), Role::Bad),
+            Some(Pending::OtherSystem(scenario, source, expected)) if expected == path => {
+                match read_system(&text, path) {
+                    Ok(system) => self.compare_with_edited(&system, &scenario, &source),
+                    Err(e) => self.say(e, Role::Bad),
                 }
                 Vec::new()
             }
+            Some(Pending::Other(expected)) if expected == path => self.other_read(path, &text),
             other => {
                 self.pending = other;
                 Vec::new()
@@ -143,7 +170,48 @@ impl App {
         }
     }
 
+    /// The other side of a comparison: a system, what a machine printed, or a scenario, whose edits apply.
+    fn other_read(&mut self, path: &Path, text: &str) -> Vec<Effect> {
+        if !Scenario::is_one(text) {
+            match read_system(text, path) {
+                Ok(system) => self.compare_with(Some(system), &path.display().to_string()),
+                Err(e) => self.say(e, Role::Bad),
+            }
+            return Vec::new();
+        }
+        let scenario = match Scenario::from_text(text) {
+            Ok(s) => s,
+            Err(e) => {
+                self.say(format!("{}:{e}", path.display()), Role::Bad);
+                return Vec::new();
+            }
+        };
+        if let Ok(system) = preset::load_shipped(&scenario.system) {
+            self.compare_with_edited(&system, &scenario, path);
+            return Vec::new();
+        }
+        let file = path.parent().unwrap_or(Path::new("")).join(&scenario.system);
+        self.pending = Some(Pending::OtherSystem(Box::new(scenario), path.to_owned(), file.clone()));
+        vec![Effect::ReadFile { path: file }]
+    }
+
+    /// Compares with a scenario's system after its edits.
+    fn compare_with_edited(&mut self, system: &System, scenario: &Scenario, path: &Path) {
+        let edited = apply(system, &scenario.edits, &super::context()).system;
+        self.compare_with(Some(edited), &path.display().to_string());
+    }
+
     fn scenario_read(&mut self, path: &Path, text: &str) -> Vec<Effect> {
+        if !Scenario::is_one(text) {
+            // A machine without edits.
+            match read_system(text, path) {
+                Ok(system) => {
+                    self.adopt(system, Scenario { system: path.display().to_string(), ..Scenario::default() });
+                }
+                Err(e) => self.say(e, Role::Bad),
+            }
+            return Vec::new();
+        }
         let scenario = match Scenario::from_text(text) {
             Ok(s) => s,
             Err(e) => {

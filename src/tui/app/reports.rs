@@ -56,6 +56,8 @@ pub struct Reports {
     pub filter: String,
     /// The other system of a comparison; without one it is the baseline.
     pub other: Option<System>,
+    /// What was typed for it: a shipped name or a path.
+    pub other_source: String,
     /// Data of the explanation, while it is open; the error is why there is no answer.
     pub explanation: Option<Result<Explanation, String>>,
     /// Data of the impacts, while they are open; the error is why there is no answer.

@@ -31,6 +31,7 @@ pub(super) fn enabled(command: Command, app: &App) -> Result<(), String> {
             matches!(app.focus.screen(), Screen::Explain | Screen::Impact),
             "there is nothing to fold or to filter",
         ),
+        Command::CopyTable | Command::CopyCsv => when(!app.table().rows.is_empty(), "this shows no table"),
         Command::Filter => when(app.can_filter(), "there is no list to narrow"),
         Command::Other => when(app.focus.screen() == Screen::Compare, "only when comparing"),
         Command::Out => when(app.selection != Spot::System, "this is the whole system"),

@@ -38,6 +38,23 @@ pub(super) fn layout(input: &PictureInput, (unit, node): (u32, u32), size: (u16,
     sketch.scene()
 }
 
+/// The matrix as text.
+pub(super) fn cells(input: &PictureInput, (unit, node): (u32, u32)) -> super::Cells {
+    let Some(look) = Look::new(input, unit) else { return super::Cells::default() };
+    let table = Table::new(look, node);
+    let names: Vec<String> =
+        table.devices.iter().map(|d| look.shape().device(*d).map_or_else(String::new, |d| d.name.clone())).collect();
+    let cell = |i: usize, j: usize| {
+        if i == j { String::new() } else { format!("{} {}", table.near(i, j).name(), table.number(i, j)) }
+    };
+    let row = |(i, name): (usize, &String)| {
+        std::iter::once(name.clone()).chain((0..names.len()).map(|j| cell(i, j))).collect()
+    };
+    let rows = names.iter().enumerate().map(row).collect();
+    let head = std::iter::once(format!("class and {}", input.cell.title()));
+    (head.chain(names.iter().cloned()).collect(), rows)
+}
+
 impl<'a> Table<'a> {
     fn new(look: Look<'a>, node: u32) -> Self {
         let shape = look.shape();

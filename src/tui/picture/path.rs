@@ -40,6 +40,19 @@ pub(super) fn layout(input: &PictureInput, (from, to): (End, End), size: (u16, u
     sketch.scene()
 }
 
+/// The hops as text.
+pub(super) fn cells(input: &PictureInput, from: End, to: End) -> Option<super::Cells> {
+    let trip = trip(input, from, to).ok()?;
+    let header = ["to", "link", "line GB/s", "usable GB/s", "latency us"].map(str::to_owned).to_vec();
+    let row = |stop: &Stop| {
+        let leg = stop.leg.as_ref()?;
+        let rate = |b: Bandwidth| format!("{:.2}", b.gbytes_per_s());
+        let to = stop.token.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+        Some(vec![to, leg.name.clone(), rate(leg.line), rate(leg.usable), format!("{:.3}", leg.latency.us())])
+    };
+    Some((header, trip.iter().filter_map(row).collect()))
+}
+
 /// In the close form a device stands on the line of its hop. A column at 0 is left out.
 fn columns(width: i32, close: bool) -> Columns {
     let link = if close { 23 } else { 19 };
@@ -66,7 +79,8 @@ fn draw(input: &PictureInput, sketch: &mut Sketch, trip: &[Stop]) {
     // A line per device and one per hop, or one per hop with the device it leads to.
     let close = rows + 1 > room;
     let c = columns(sketch.width(), close);
-    let used = if close { trip.len() as i32 } else { rows + 2 };
+    // The head line, and in the wide form the titles.
+    let used = if close { trip.len() as i32 + 1 } else { rows + 2 };
     let last = sketch.height() - 1 - frame::needed_rows(input, sketch.height());
     let (top, _) = frame::draw_plain(input, sketch, used.min(sketch.height()), &[]);
     head(sketch, trip, top);

@@ -1,7 +1,7 @@
 //! What each command does.
 
 use super::{charts, edits, is_overlay, prompts, question, reports};
-use crate::tui::app::{App, Find, Layer, LineKind, What};
+use crate::tui::app::{App, Find, Layer, LineKind, Table, What};
 use crate::tui::commands::{Command, Context};
 use crate::tui::picture::{Direction, Lens, PairCell, Plane};
 use crate::tui::program::Effect;
@@ -90,7 +90,13 @@ fn carry_out(app: &mut App, command: Command) -> Vec<Effect> {
         | Command::Help
         | Command::Save
         | Command::Open => open(app, command),
-        Command::Copy | Command::Mouse | Command::Redraw | Command::Suspend | Command::Quit => {
+        Command::Copy
+        | Command::CopyTable
+        | Command::CopyCsv
+        | Command::Mouse
+        | Command::Redraw
+        | Command::Suspend
+        | Command::Quit => {
             return program(app, command);
         }
     }
@@ -185,9 +191,32 @@ fn next<T: Copy + PartialEq>(all: &[T], now: T) -> T {
     all.get(at).copied().unwrap_or(now)
 }
 
+/// Puts a text on the clipboard; `what` is said when that is done.
+fn copy(app: &mut App, text: String, what: String) -> Vec<Effect> {
+    app.copied = what;
+    vec![Effect::Copy(text)]
+}
+
+/// `impact, 27 rows as CSV`.
+fn counted(table: &Table, format: &str) -> String {
+    let count = table.rows.len();
+    format!("{}, {count} row{} as {format}", table.name, if count == 1 { "" } else { "s" })
+}
+
 fn program(app: &mut App, command: Command) -> Vec<Effect> {
     match command {
-        Command::Copy => vec![Effect::Copy(app.command_line())],
+        Command::Copy => {
+            let line = app.command_line();
+            copy(app, line.clone(), line)
+        }
+        Command::CopyTable => {
+            let table = app.table();
+            copy(app, table.markdown(), counted(&table, "Markdown"))
+        }
+        Command::CopyCsv => {
+            let table = app.table();
+            copy(app, table.csv(), counted(&table, "CSV"))
+        }
         Command::Mouse => {
             app.mouse = !app.mouse;
             let text = if app.mouse { "mouse on; hold shift to select text" } else { "mouse off" };

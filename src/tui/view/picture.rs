@@ -71,6 +71,11 @@ fn right_heading(app: &App, scene: &Scene, form: Form) -> String {
 
 /// Lays the picture out for the cells inside its frame.
 pub(super) fn layout(app: &App, inner: Rect) -> Scene {
+    with_input(app, |input| picture::layout(input, (inner.width, inner.height)))
+}
+
+/// What is drawn from, for a function of the picture.
+pub(super) fn with_input<T>(app: &App, ask: impl FnOnce(&PictureInput<'_>) -> T) -> T {
     let captions = captions(app);
     let input = PictureInput {
         system: app.system(),
@@ -86,7 +91,7 @@ pub(super) fn layout(app: &App, inner: Rect) -> Scene {
         captions: &captions,
         glyphs: app.glyphs,
     };
-    picture::layout(&input, (inner.width, inner.height))
+    ask(&input)
 }
 
 /// The edits that apply, the newest first.

@@ -32,18 +32,19 @@ fn machine(app: &App, room: u16) -> Vec<Piece> {
     let name = format!("{}{count}", system.name);
     let name = text::truncate(&name, usize::from(room).saturating_sub(text::width(own) + 4)).into_owned();
     let mut pieces = vec![piece(own, Role::Dim), piece(name, Role::Strong)];
+    let noun = match edits {
+        _ if room < 44 => "",
+        1 => " edit",
+        _ => " edits",
+    };
+    let edited = if edits > 0 { format!("  *{edits}{noun}") } else { String::new() };
+    let used: usize = pieces.iter().map(|(t, _)| text::width(t)).sum::<usize>() + text::width(&edited);
+    // All of it, or its first words.
     let network = network(app);
-    if room >= 60 && !network.is_empty() {
-        pieces.push(piece(format!("  {network}"), Role::Text));
-    }
-    if edits > 0 {
-        let noun = match edits {
-            _ if room < 44 => "",
-            1 => " edit",
-            _ => " edits",
-        };
-        pieces.push(piece(format!("  *{edits}{noun}"), Role::WhatIf));
-    }
+    let short = network.split_once(", ").map_or("", |(head, _)| head);
+    let fits = |n: &&str| !n.is_empty() && used + 2 + text::width(n) <= usize::from(room);
+    pieces.extend([network.as_str(), short].into_iter().find(fits).map(|n| piece(format!("  {n}"), Role::Text)));
+    pieces.push(piece(edited, Role::WhatIf));
     pieces
 }
 
