@@ -22,7 +22,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use crate::measure::overlay::NamedLog;
+use crate::measure::overlay::Measured;
 use crate::scenario::apply;
 use crate::shell::env::Environment;
 use args::{Arguments, Command, ExploreArgs, RenderArgs};
@@ -116,7 +116,7 @@ fn open_explorer(a: &ExploreArgs) -> anyhow::Result<ExitCode> {
         theme: a.theme.clone(),
         ascii: a.ascii,
         mouse: a.mouse,
-        measured: logged(a.measured.as_deref())?,
+        measured: measured(a.measured.as_deref())?,
         config: a.config.clone(),
     };
     explore::run(start, &looks)
@@ -133,7 +133,7 @@ fn draw(a: &RenderArgs) -> anyhow::Result<Output> {
         keys: a.keys.clone(),
         theme: a.theme.clone(),
         ascii: a.ascii,
-        measured: logged(a.measured.as_deref())?,
+        measured: measured(a.measured.as_deref())?,
         against: a.against.as_deref().map(|name| source::open(name).map(|s| (name.to_owned(), s))).transpose()?,
         config: a.config.as_deref().map(|file| config::load(&Environment::read(), Some(file))).transpose()?,
         format: a.format,
@@ -141,9 +141,9 @@ fn draw(a: &RenderArgs) -> anyhow::Result<Output> {
     render::run(start, &picture).map(Output::fine)
 }
 
-/// A log that was named on the command line.
-fn logged(path: Option<&str>) -> anyhow::Result<Option<NamedLog>> {
-    path.map(source::log).transpose()
+/// Measurements that were named on the command line.
+fn measured(path: Option<&str>) -> anyhow::Result<Option<Measured>> {
+    path.map(source::measured).transpose()
 }
 
 fn completions(shell: clap_complete::Shell) -> String {

@@ -12,6 +12,7 @@ pub mod left_out;
 pub mod log;
 pub mod matrix;
 pub mod overlay;
+pub mod pairs;
 pub mod predict;
 pub mod stats;
 pub mod table;

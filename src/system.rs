@@ -18,6 +18,7 @@ mod shape;
 mod software;
 pub mod spec;
 mod tiers;
+mod way;
 
 use std::sync::Arc;
 
@@ -35,6 +36,7 @@ pub use shape::{Device, DeviceIx, DeviceKind, Link, LinkIx, Shape};
 pub use software::{Algorithm, Protocol, Software, Version};
 pub use spec::SystemSpec;
 pub use tiers::{Tier, TierRow, tier_of};
+pub use way::Hop;
 
 use crate::parts::Catalogue;
 use crate::units::Bandwidth;

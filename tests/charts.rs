@@ -3,8 +3,7 @@
 //! Every snapshot was looked at before it was taken.
 #![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
 
-use icx_tui::measure::log;
-use icx_tui::measure::overlay::{NamedLog, Verdict};
+use icx_tui::measure::overlay::{Measured, Verdict};
 use icx_tui::preset::load_shipped;
 use icx_tui::question::{Collective, Question};
 use icx_tui::tui::app::{App, Options, Screen, Split, Value};
@@ -32,8 +31,8 @@ const LOG: &str = "\
   8589934592    2147483648     float     sum      -1 42000.00  204.52  357.92      0 42000.00  204.52  357.92      0
 ";
 
-fn measured() -> NamedLog {
-    NamedLog { name: "node-a.log".to_owned(), log: log::read(LOG, "node-a.log").unwrap() }
+fn measured() -> Measured {
+    Measured::read(LOG, "node-a.log").unwrap()
 }
 
 fn app(name: &str, screen: Screen, options: Options) -> App {

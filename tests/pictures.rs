@@ -105,6 +105,7 @@ impl Picture {
             baseline: None,
             bottleneck: &self.hot,
             edited: &self.edited,
+            pairs: None,
             captions: &self.captions,
             glyphs: self.glyphs,
         };

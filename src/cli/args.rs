@@ -66,8 +66,9 @@ pub struct ExploreArgs {
     /// Use the mouse: click selects, wheel scrolls.
     #[arg(long)]
     pub mouse: bool,
-    /// Show the points of an nccl-tests log over the prediction; the sweep opens first.
-    #[arg(long, value_name = "LOG")]
+    /// What was measured, over the prediction: an nccl-tests log (the sweep opens first), or the matrices of
+    /// p2pBandwidthLatencyTest or nvbandwidth (the pairs open first).
+    #[arg(long, value_name = "FILE")]
     pub measured: Option<String>,
     /// A configuration in place of your own (`icx-tui config` says where that is).
     #[arg(long, value_name = "FILE")]
@@ -79,7 +80,7 @@ pub struct ExploreArgs {
 pub struct RenderArgs {
     /// A preset's name or a file.
     pub system: String,
-    /// The screen: explore, sweep, scale.
+    /// The screen: explore, sweep, scale, explain, impact, compare, diagnose.
     #[arg(long, default_value = "explore")]
     pub screen: String,
     /// Columns and rows.
@@ -88,7 +89,7 @@ pub struct RenderArgs {
     /// Keys that are pressed first, as "j j <space>".
     #[arg(long, default_value = "")]
     pub keys: String,
-    /// An nccl-tests log whose points the sweep shows.
+    /// What was measured: an nccl-tests log, for sweep and diagnose, or matrices between devices, for the pairs.
     #[arg(long, value_name = "LOG")]
     pub measured: Option<String>,
     /// An edit to start with; may be given several times.
@@ -161,7 +162,8 @@ pub struct ValidateArgs {
 pub struct DiagnoseArgs {
     /// The machine as it should be: a preset's name or a file.
     pub system: String,
-    /// What was measured on it: a log of nccl-tests or rccl-tests, text or JSON; - is standard input.
+    /// What was measured on it: a log of nccl-tests or rccl-tests, text or JSON, or the matrices of p2pBandwidthLatencyTest
+    /// or nvbandwidth; - is standard input.
     #[arg(short, long, value_name = "LOG")]
     pub measured: String,
     /// An edit of the machine; may be given several times.

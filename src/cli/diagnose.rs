@@ -1,36 +1,43 @@
 //! `icx-tui diagnose`: what explains the gap between a log and what the machine should show.
 
+mod pairs;
+
 use std::fmt::Write;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, anyhow, bail};
 use serde_json::{Value, json};
 
 use super::args::{DiagnoseArgs, TextOrJson};
 use super::{Output, source};
 use crate::measure::calibrate::{Calibration, calibrate};
-use crate::measure::diagnose::{BandGap, Cause, Diagnosis, Finding, Observed, Verdict, assume, confirm, diagnose};
-use crate::measure::log::{self, Log, Test};
+use crate::measure::diagnose::{BandGap, Case, Cause, Diagnosis, Finding, Verdict, confirm};
+use crate::measure::overlay::Measured;
 use crate::scenario::Edit;
-use crate::system::System;
 use crate::units::Share;
 
 /// Compares a log with the machine as it should be.
 pub fn run(a: &DiagnoseArgs) -> Result<Output> {
-    let text = source::read(&a.measured)?;
-    let log = log::read(&text, &a.measured)?;
-    let case = Case::new(a, &log)?;
-    let result = diagnose(&case.system, &case.rows).map_err(anyhow::Error::msg)?;
+    let base = source::edited(source::open(&a.system)?, &a.edits)?;
+    let log = match source::measured(&a.measured)? {
+        Measured::Matrices(named) if a.calibrate => {
+            bail!("{}: matrices between devices; --calibrate needs a log of nccl-tests", named.name)
+        }
+        Measured::Matrices(named) => return pairs::run(a, &base, &named),
+        Measured::Log(named) => named.log,
+    };
+    let case = Case::new(&base, &log).map_err(|e| anyhow!("{}: {e}", a.measured))?;
+    let result = case.diagnose().map_err(anyhow::Error::msg)?;
     if a.calibrate {
         let Some(c) = calibrate(&case.rows, &case.system) else { bail!("{}: no answer for these rows", a.system) };
         let text = match a.format {
-            TextOrJson::Text => calibration_text(&case, &result, &c),
-            TextOrJson::Json => pretty(&calibration_json(&case, &result, &c))?,
+            TextOrJson::Text => calibration_text(a, &case, &result, &c),
+            TextOrJson::Json => pretty(&calibration_json(a, &case, &result, &c))?,
         };
         return Ok(Output::fine(text));
     }
     let text = match a.format {
-        TextOrJson::Text => diagnosis_text(&case, &result, a.top),
-        TextOrJson::Json => pretty(&diagnosis_json(&case, &result, a.top))?,
+        TextOrJson::Text => diagnosis_text(a, &case, &result),
+        TextOrJson::Json => pretty(&diagnosis_json(a, &case, &result))?,
     };
     Ok(Output::coded(text, u8::from(result.verdict != Verdict::Healthy)))
 }
@@ -39,58 +46,13 @@ fn pretty(v: &Value) -> Result<String> {
     Ok(format!("{}\n", serde_json::to_string_pretty(v)?))
 }
 
-/// The machine as it should be, and what was measured on it.
-struct Case<'a> {
-    args: &'a DiagnoseArgs,
-    system: System,
-    /// Taken from the log.
-    assumed: Vec<Edit>,
-    rows: Vec<Observed>,
-    ranks: Option<u32>,
-    remarks: Vec<String>,
-}
-
-impl<'a> Case<'a> {
-    fn new(args: &'a DiagnoseArgs, log: &Log) -> Result<Self> {
-        let file = &args.measured;
-        let base = source::edited(source::open(&args.system)?, &args.edits)?;
-        let known: Vec<&Test> = log.tests.iter().filter(|t| t.collective.is_some()).collect();
-        let Some(first) = known.first() else { bail!("{file}: the log does not say which collective it is") };
-        let assumed = assume(&base, first).map_err(|e| anyhow::anyhow!("{file}: {e}"))?;
-        let texts: Vec<String> = assumed.iter().map(ToString::to_string).collect();
-        let system = source::edited(base, &texts).with_context(|| file.clone())?;
-        let mut case = Self { args, system, assumed, rows: Vec::new(), ranks: first.ranks, remarks: Vec::new() };
-        for test in &known {
-            case.take(test);
-        }
-        let unknown = log.tests.len() - known.len();
-        if unknown > 0 {
-            case.remarks.push(format!("{unknown} tables left out: which collective they are is not said"));
-        }
-        Ok(case)
-    }
-
-    /// The rows of one table, if it is about the same ranks as the first.
-    fn take(&mut self, test: &Test) {
-        if test.ranks != self.ranks {
-            let ranks = test.ranks.map_or("unknown".to_owned(), |r| r.to_string());
-            self.remarks.push(format!("the table at line {} is left out: its ranks are {ranks}", test.line));
-            return;
-        }
-        for (name, value) in &test.forced {
-            self.remarks.push(format!("the log shows {name}={value} set"));
-        }
-        self.rows.extend(Observed::of_test(test));
-    }
-}
-
 fn texts(edits: &[Edit]) -> Vec<String> {
     edits.iter().map(ToString::to_string).collect()
 }
 
-fn header(out: &mut String, case: &Case<'_>, rows: usize) {
+fn header(out: &mut String, a: &DiagnoseArgs, case: &Case, rows: usize) {
     let ranks = case.ranks.map_or_else(|| "all".to_owned(), |r| r.to_string());
-    let _ = writeln!(out, "{}: {rows} rows of {} over {ranks} ranks", case.system.name, case.args.measured);
+    let _ = writeln!(out, "{}: {rows} rows of {} over {ranks} ranks", case.system.name, a.measured);
     if !case.assumed.is_empty() {
         let _ = writeln!(out, "  from the log: {}", texts(&case.assumed).join("; "));
     }
@@ -99,20 +61,23 @@ fn header(out: &mut String, case: &Case<'_>, rows: usize) {
     }
 }
 
-fn diagnosis_text(case: &Case<'_>, d: &Diagnosis, top: usize) -> String {
+fn diagnosis_text(a: &DiagnoseArgs, case: &Case, d: &Diagnosis) -> String {
     let mut out = String::new();
-    header(&mut out, case, d.rows);
+    header(&mut out, a, case, d.rows);
     let _ = writeln!(out, "\n  {:14} {:13} {:>9}  {:>12}", "collective", "band", "measured", "range");
     for b in &d.bands {
         band(&mut out, b);
     }
-    let _ = writeln!(out, "  (medians of the time, as multiples of the healthy estimate)\n\n{}", verdict(d));
+    let _ = writeln!(out, "  (medians of the time, as multiples of the healthy estimate)\n\n{}", d.sentence());
+    if !d.findings.is_empty() {
+        let _ = writeln!(out, "best explanations of {} priced, with the share of the gap that they explain\n", d.tried);
+    }
     let several = d.findings.iter().filter(|f| f.tied).count() > 1;
     // What cannot be told apart from the best is never cut off.
-    for (_, f) in d.findings.iter().enumerate().filter(|(i, f)| *i < top || f.tied) {
+    for (_, f) in d.findings.iter().enumerate().filter(|(i, f)| *i < a.top || f.tied) {
         finding(&mut out, f, several && f.tied);
     }
-    if let Some(note) = undecided(d) {
+    if let Some(note) = d.undecided() {
         let _ = writeln!(out, "\n{note}");
     }
     confirmations(&mut out, d);
@@ -133,28 +98,6 @@ fn band(out: &mut String, b: &BandGap) {
     let _ = writeln!(out, "  {name:14} {:13} {:>9.2}  {range:>12}{word}", b.band.name(), b.off.ratio());
 }
 
-fn verdict(d: &Diagnosis) -> String {
-    let fast = d.bands.iter().filter(|b| b.is_fast()).count() * 2 > d.bands.len();
-    match d.verdict {
-        Verdict::Healthy if fast => {
-            "healthy: faster than this machine should be; is the system described as it is?".to_owned()
-        }
-        Verdict::Healthy if d.bands.iter().any(BandGap::is_slow) => {
-            "healthy as a whole: this is about what this machine should show; bands marked slow lie above the range"
-                .to_owned()
-        }
-        Verdict::Healthy => "healthy: this is what this machine should show".to_owned(),
-        Verdict::Fault => format!("fault: {}\nbest explanations ({} priced)\n", d.signature, d.tried),
-        Verdict::Unexplained if d.findings.is_empty() => {
-            format!("unexplained: {}\nnothing of the {} causes tried helps", d.signature, d.tried)
-        }
-        Verdict::Unexplained => format!(
-            "unexplained: {}\nno cause that is known here explains half of the gap; the nearest of {} priced\n",
-            d.signature, d.tried
-        ),
-    }
-}
-
 fn finding(out: &mut String, f: &Finding, tied: bool) {
     let mark = if tied { "=" } else { " " };
     let titles: Vec<&str> = f.causes.iter().map(|c| c.title.as_str()).collect();
@@ -171,23 +114,6 @@ fn short(edits: &[String]) -> String {
     match edits {
         [first, .., last] if edits.len() > 3 => format!("{first}; ... {} more ...; {last}", edits.len() - 2),
         _ => edits.join("; "),
-    }
-}
-
-/// What cannot be told apart, in words.
-fn undecided(d: &Diagnosis) -> Option<String> {
-    let tied = d.findings.iter().filter(|f| f.tied).count();
-    let same = d.findings.first().is_some_and(|f| !f.same.is_empty());
-    match (d.verdict, tied > 1, same) {
-        (Verdict::Healthy, ..) => None,
-        (_, true, _) => Some(format!(
-            "the {tied} marked = cannot be told apart on these rows: their scores are within noise of each other"
-        )),
-        (_, _, true) => Some(
-            "causes with the same curve cannot be told apart by these rows: other sizes, collectives or pairs of nodes may"
-                .to_owned(),
-        ),
-        _ => None,
     }
 }
 
@@ -228,11 +154,11 @@ fn finding_json(f: &Finding) -> Value {
     })
 }
 
-fn common_json(case: &Case<'_>) -> Value {
+fn common_json(a: &DiagnoseArgs, case: &Case) -> Value {
     json!({
         "system": case.system.name,
-        "edits": case.args.edits,
-        "measured": case.args.measured,
+        "edits": a.edits,
+        "measured": a.measured,
         "assumed": texts(&case.assumed),
         "remarks": case.remarks,
         "ranks": case.ranks,
@@ -246,12 +172,12 @@ fn merged(mut into: Value, more: Value) -> Value {
     into
 }
 
-fn diagnosis_json(case: &Case<'_>, d: &Diagnosis, top: usize) -> Value {
+fn diagnosis_json(a: &DiagnoseArgs, case: &Case, d: &Diagnosis) -> Value {
     let gap = |b: &BandGap| {
         json!({"collective": b.collective.name(), "band": b.band.name(), "measured_over_estimate": b.off.ratio(),
             "range_low": b.low.ratio(), "range_high": b.high.ratio()})
     };
-    let shown = d.findings.iter().enumerate().filter(|(i, f)| *i < top || f.tied);
+    let shown = d.findings.iter().enumerate().filter(|(i, f)| *i < a.top || f.tied);
     let more = json!({
         "verdict": d.verdict.name(),
         "rows": d.rows,
@@ -261,12 +187,12 @@ fn diagnosis_json(case: &Case<'_>, d: &Diagnosis, top: usize) -> Value {
         "priced": d.tried,
         "findings": shown.map(|(_, f)| finding_json(f)).collect::<Vec<_>>(),
     });
-    merged(common_json(case), more)
+    merged(common_json(a, case), more)
 }
 
-fn calibration_text(case: &Case<'_>, d: &Diagnosis, c: &Calibration) -> String {
+fn calibration_text(a: &DiagnoseArgs, case: &Case, d: &Diagnosis, c: &Calibration) -> String {
     let mut out = String::new();
-    header(&mut out, case, d.rows);
+    header(&mut out, a, case, d.rows);
     if c.edits.is_empty() {
         let _ = writeln!(out, "\nnothing to calibrate: no launch overhead or usable rate fits better");
     } else {
@@ -288,7 +214,7 @@ fn calibration_text(case: &Case<'_>, d: &Diagnosis, c: &Calibration) -> String {
     out
 }
 
-fn calibration_json(case: &Case<'_>, d: &Diagnosis, c: &Calibration) -> Value {
+fn calibration_json(a: &DiagnoseArgs, case: &Case, d: &Diagnosis, c: &Calibration) -> Value {
     let was: Vec<Option<String>> = c.was.iter().map(|w| w.as_ref().map(ToString::to_string)).collect();
     let more = json!({
         "verdict": d.verdict.name(),
@@ -297,5 +223,5 @@ fn calibration_json(case: &Case<'_>, d: &Diagnosis, c: &Calibration) -> Value {
         "error_before": c.before.ratio(),
         "error_after": c.after.ratio(),
     });
-    merged(common_json(case), more)
+    merged(common_json(a, case), more)
 }

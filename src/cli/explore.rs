@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use super::config;
-use crate::measure::overlay::NamedLog;
+use crate::measure::overlay::Measured;
 use crate::question::Question;
 use crate::scenario::Entry;
 use crate::shell::env::Environment;
@@ -28,8 +28,8 @@ pub struct Looks {
     pub ascii: bool,
     /// Use the mouse.
     pub mouse: bool,
-    /// A log whose points the sweep shows; the explorer then opens with it.
-    pub measured: Option<NamedLog>,
+    /// What was measured; the explorer then opens with the screen that shows it.
+    pub measured: Option<Measured>,
     /// A configuration file in place of the user's own.
     pub config: Option<PathBuf>,
 }
@@ -86,8 +86,10 @@ pub fn run(start: Start, looks: &Looks) -> Result<ExitCode> {
     // Files come and go between runs; this one is there from the second run on.
     let first_run = environment.state_file("toured").filter(|path| !path.exists());
     let mut app = start.app(Options { theme, glyphs, mouse, depth, config, measured, first_run, ..Options::default() });
-    if looks.measured.is_some() {
-        app.open_screen(Screen::Sweep);
+    match looks.measured {
+        Some(Measured::Log(_)) => app.open_screen(Screen::Sweep),
+        Some(Measured::Matrices(_)) => app.open_pairs(),
+        None => {}
     }
     let options = ShellOptions { mouse, force_colour: looks.theme.is_some() };
     let code = shell::run(&mut app, options)?;

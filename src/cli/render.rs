@@ -5,7 +5,7 @@ use std::str::FromStr;
 use anyhow::{Result, bail};
 
 use super::explore::Start;
-use crate::measure::overlay::NamedLog;
+use crate::measure::overlay::Measured;
 use crate::system::System;
 use crate::tui::app::Options;
 use crate::tui::app::Screen;
@@ -65,8 +65,8 @@ pub struct Render {
     pub theme: Option<String>,
     /// Printable ASCII only.
     pub ascii: bool,
-    /// A log whose points the sweep shows.
-    pub measured: Option<NamedLog>,
+    /// What was measured, for the screens that show it.
+    pub measured: Option<Measured>,
     /// The other system of a comparison, and what was typed for it.
     pub against: Option<(String, System)>,
     /// Keys and colours.

@@ -3,8 +3,7 @@
 use anyhow::{Context, Result, bail};
 
 use super::explore::Start;
-use crate::measure::log;
-use crate::measure::overlay::NamedLog;
+use crate::measure::overlay::{Measured, NamedLog};
 use crate::preset;
 use crate::scenario::{Context as EditContext, Edit, Entry, Outcome, Scenario, apply};
 use crate::system::System;
@@ -49,11 +48,19 @@ pub fn read(path: &str) -> Result<String> {
         .map_err(|e| anyhow::anyhow!("{path}: not text: byte {} is not UTF-8", e.utf8_error().valid_up_to()))
 }
 
+/// A file of measurements: a log of nccl-tests, or matrices between devices.
+pub fn measured(path: &str) -> Result<Measured> {
+    Ok(Measured::read(&read(path)?, path)?)
+}
+
 /// A log of nccl-tests with the name of its file.
 pub fn log(path: &str) -> Result<NamedLog> {
-    let log = log::read(&read(path)?, path)?;
-    let name = std::path::Path::new(path).file_name().map_or(path.to_owned(), |n| n.to_string_lossy().into_owned());
-    Ok(NamedLog { name, log })
+    match measured(path)? {
+        Measured::Log(named) => Ok(named),
+        Measured::Matrices(_) => {
+            bail!("{path}: matrices between devices; expected a log of nccl-tests (matrices go with icx-tui show)")
+        }
+    }
 }
 
 /// Applies edits to a system; an edit that names nothing there, or cannot be, is an error.

@@ -5,13 +5,14 @@
 //! tell apart, the diagnosis does not either.
 
 mod assume;
+mod case;
 mod causes;
 mod curve;
 mod rank;
 mod words;
 
 use crate::cost::Params;
-use crate::measure::log::Test;
+use crate::measure::log::{Test, Ways};
 use crate::measure::stats::Band;
 use crate::measure::table::TableRow;
 use crate::question::Collective;
@@ -218,6 +219,11 @@ const FITS_BUT_RAMP: f64 = 0.5;
 /// Finds what explains the rows best. `system` is the machine as it should be. The error says why there is nothing to
 /// compare with.
 pub fn diagnose(system: &System, all: &[Observed]) -> Result<Diagnosis, String> {
+    diagnose_knowing(system, all, &Ways::default())
+}
+
+/// The same, without the causes that contradict the ways that the library said it takes.
+fn diagnose_knowing(system: &System, all: &[Observed], ways: &Ways) -> Result<Diagnosis, String> {
     let usable: Vec<Observed> = all.iter().copied().filter(Observed::is_usable).collect();
     if usable.is_empty() {
         return Err("no row with a size and a time".to_owned());
@@ -237,7 +243,7 @@ pub fn diagnose(system: &System, all: &[Observed]) -> Result<Diagnosis, String> 
         tried: 0,
     };
     if is_sick(&d.bands, score) {
-        (d.findings, d.tried) = rank::rank(system, &rows, &healthy);
+        (d.findings, d.tried) = rank::rank(system, &rows, &healthy, ways);
         let explains = d.findings.first().is_some_and(|f| f.explains.ratio() >= EXPLAINS);
         d.verdict = if explains { Verdict::Fault } else { Verdict::Unexplained };
     }
@@ -269,6 +275,7 @@ pub(super) fn launch_now(system: &System) -> Time {
 }
 
 pub use assume::assume;
+pub use case::Case;
 pub use words::confirm;
 
 #[cfg(test)]

@@ -8,6 +8,9 @@ mod infer;
 mod json;
 mod line;
 mod text;
+mod ways;
+
+pub use ways::Ways;
 
 use super::{MeasureError, Remark, check_size};
 use crate::question::Collective;
@@ -20,6 +23,8 @@ pub struct Log {
     pub tests: Vec<Test>,
     /// What was passed over.
     pub remarks: Vec<Remark>,
+    /// Which ways the library said it takes.
+    pub ways: Ways,
 }
 
 /// One table: one collective, one communicator.

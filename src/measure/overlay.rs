@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::log::{Log, Sample, Test};
+use super::MeasureError;
+use super::log::{self, Log, Sample, Test};
+use super::matrix::{self, Matrices};
 use crate::cost::{Estimate, Prepared, Unreachable};
 use crate::question::{Collective, Question};
 use crate::units::{Bytes, Share};
@@ -12,8 +14,44 @@ use crate::units::{Bytes, Share};
 pub struct NamedLog {
     /// The file's name, without its folder.
     pub name: String,
+    /// The file, as the user named it.
+    pub path: String,
     /// Its tables.
     pub log: Log,
+}
+
+/// Matrices between the devices of a node and what they are called.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedMatrices {
+    /// The file's name, without its folder.
+    pub name: String,
+    /// The file, as the user named it.
+    pub path: String,
+    /// The matrices.
+    pub all: Matrices,
+}
+
+/// What a file of measurements holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Measured {
+    /// Rows of nccl-tests or rccl-tests.
+    Log(NamedLog),
+    /// Bandwidths or latencies between devices.
+    Matrices(NamedMatrices),
+}
+
+impl Measured {
+    /// Reads a file by what it holds, whatever its name.
+    ///
+    /// # Errors
+    /// It is neither, or cannot be read; the text says what is wrong where.
+    pub fn read(text: &str, path: &str) -> Result<Self, MeasureError> {
+        let name = std::path::Path::new(path).file_name().map_or(path.to_owned(), |n| n.to_string_lossy().into_owned());
+        if matrix::looks_like(text) {
+            return Ok(Self::Matrices(NamedMatrices { name, path: path.to_owned(), all: matrix::read(text, path)? }));
+        }
+        Ok(Self::Log(NamedLog { name, path: path.to_owned(), log: log::read(text, path)? }))
+    }
 }
 
 /// What a measured time says about a predicted one.

@@ -4,6 +4,7 @@ mod answers;
 mod charts;
 mod command_line;
 mod comparison;
+mod diagnosis;
 mod files;
 mod filter;
 mod find;
@@ -31,6 +32,7 @@ use ratatui::buffer::Buffer;
 pub use answers::Answers;
 pub use charts::{Charts, Screen, Split, Value};
 pub use comparison::{CompareRow, Comparison, TierSide, TimeSide};
+pub use diagnosis::Diagnosed;
 pub(crate) use files::Pending;
 pub use files::system_in;
 pub(crate) use find::Find;
@@ -56,7 +58,7 @@ use super::headless::Headless;
 use super::picture::{Lens, PairCell, Plane, Scope};
 use super::program::Input;
 use super::theme::{Depth, Role, Theme};
-use crate::measure::overlay::NamedLog;
+use crate::measure::overlay::{Measured, NamedMatrices};
 use crate::question::Question;
 use crate::scenario::{Context, Entry, History};
 use crate::system::System;
@@ -80,8 +82,8 @@ pub struct Options {
     pub depth: Option<Depth>,
     /// What the user has configured: keys, and styles for themes that are chosen later.
     pub config: Config,
-    /// A log of nccl-tests whose points the sweep shows.
-    pub measured: Option<NamedLog>,
+    /// What was measured.
+    pub measured: Option<Measured>,
     /// On the first run, the file that remembers it: the tour is offered, and the first key leaves the file behind.
     pub first_run: Option<PathBuf>,
 }
@@ -103,6 +105,8 @@ pub struct App {
     pub(crate) question: Question,
     pub(crate) answers: Answers,
     pub(crate) charts: Charts,
+    /// Measured matrices between the devices of a node.
+    pub(crate) matrices: Option<NamedMatrices>,
     pub(crate) reports: Reports,
     pub(crate) focus: Focus,
     /// One address for tree, picture and inspector.
@@ -143,7 +147,8 @@ impl App {
             history,
             question,
             answers,
-            charts: Charts { measured: options.measured, ..Charts::default() },
+            charts: Charts::default(),
+            matrices: None,
             reports: Reports::default(),
             focus: Focus::default(),
             selection: Spot::System,
@@ -164,6 +169,7 @@ impl App {
             first_run: options.first_run,
             size: (0, 0),
         };
+        app.take_measured(options.measured);
         app.start();
         if app.first_run.is_some() {
             app.offer_tour();

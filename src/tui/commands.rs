@@ -107,14 +107,15 @@ commands! {
     Explain "explain" "explain" "why the answer is what it is, term by term, with sources" View [Panel Chart Rows] ["x"] 20;
     Impact "impact" "impact" "what every single fault, upgrade and setting would do" View [Panel Chart Rows] ["i"] 21;
     Compare "compare" "compare" "baseline against what-if, or two systems side by side" View [Panel Chart Rows] ["C"] 22;
-    RowTake "row-take" "unfold" "unfold or fold the row; on the impact screen make its edit" View [Rows] ["<enter>" "<space>"] 1;
+    Diagnose "diagnose" "diagnose" "what explains a measured log: causes, ranked, with what would confirm them" View [Panel Chart Rows] ["D"] 23;
+    RowTake "row-take" "unfold" "unfold or fold the row; make the edits of an impact or a cause" View [Rows] ["<enter>" "<space>"] 1;
     RowFilter "row-filter" "all/some" "unfold all or nothing; list faults, upgrades or all" View [Rows] ["z"] 2;
-    Other "other" "other system" "compare with another system, or with the baseline" View [Rows] ["o"] 3;
+    Other "other" "other system" "compare with another system, or with the baseline; diagnose another log" View [Rows] ["o"] 3;
     Take "take" "take" "ask about the point under the cursor" View [Chart] ["<enter>"] 1;
     ChartValue "chart-value" "busbw/time" "what the chart shows: busbw, time, efficiency" View [Chart] ["v"] 2;
     ChartSeries "chart-series" "curves" "a curve per algorithm, or per protocol" View [Chart] ["<tab>"] 3;
     ChartScale "chart-scale" "log/linear" "how the chart's vertical axis divides" View [Chart] ["L"] 4;
-    Measured "measured" "measured" "show the points of an nccl-tests log" View [Chart] ["o"] 7;
+    Measured "measured" "measured" "show what was measured: an nccl-tests log, or a matrix of pairs" View [Chart] ["o"] 7;
     Help "help" "help" "keys and commands; type to search" View [Panel Chart Rows List] ["?" "<f1>"] 16;
 
     Save "save" "save" "save the scenario to a file" File [Panel Chart Rows] ["W"] 0;

@@ -3,6 +3,7 @@
 mod areas;
 mod charts;
 mod compare;
+mod diagnose;
 mod explain;
 mod footer;
 mod impact;
@@ -49,6 +50,7 @@ pub(super) fn view(app: &App, frame: &mut Frame<'_>) {
             Screen::Explain => explain::draw(app, &mut pen, &areas),
             Screen::Impact => impact::draw(app, &mut pen, &areas),
             Screen::Compare => compare::draw(app, &mut pen, &areas),
+            Screen::Diagnose => diagnose::draw(app, &mut pen, &areas),
         };
         footer::draw(app, &mut pen, &areas);
         cursor = lists::draw(app, &mut pen, &areas).or(cursor);

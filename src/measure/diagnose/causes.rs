@@ -124,8 +124,14 @@ impl List<'_> {
         let kind = if self.system.is_rack { "rack" } else { "node" };
         let every = format!("{kind}*/{}*", path.trim_end_matches(|c: char| c.is_ascii_digit()));
         let every = if self.system.is_rack { every.replacen("node0", "node*", 1) } else { every };
-        let title = "every NIC runs at half its rate";
-        self.add(CauseKind::AllNics, title, &[format!("degrade {every} to 50%")]);
+        // Half is a port of the next lower speed or width; less than that is a way that never gets up to speed.
+        for (title, left) in [
+            ("every NIC runs at half its rate", "50%"),
+            ("every NIC carries a quarter of its rate: reached through the CPU, packets lost, one queue pair", "25%"),
+            ("every NIC carries an eighth of its rate: packets lost, too little in flight", "12.5%"),
+        ] {
+            self.add(CauseKind::AllNics, title, &[format!("degrade {every} to {left}")]);
+        }
     }
 
     /// Scale-up links of one GPU, and of all.

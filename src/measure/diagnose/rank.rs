@@ -3,6 +3,7 @@
 use super::causes::causes;
 use super::curve::{Curve, Rows, launch_for, price};
 use super::{Cause, CauseKind, Finding, launch_now, words};
+use crate::measure::log::Ways;
 use crate::question::Collective;
 use crate::scenario::{Edit, Key, Value};
 use crate::system::System;
@@ -47,8 +48,8 @@ struct Trial {
 }
 
 /// The findings, best first, and how many were priced.
-pub(super) fn rank(system: &System, rows: &Rows<'_>, healthy: &Curve) -> (Vec<Finding>, usize) {
-    let mut bench = Bench { system, rows, healthy, gap: rows.score(healthy).max(1e-9), tried: 0 };
+pub(super) fn rank(system: &System, rows: &Rows<'_>, healthy: &Curve, ways: &Ways) -> (Vec<Finding>, usize) {
+    let mut bench = Bench { system, rows, healthy, ways, gap: rows.score(healthy).max(1e-9), tried: 0 };
     let mut trials = bench.singles();
     sort(&mut trials);
     if trials.first().is_none_or(|t| t.score > GOOD) {
@@ -72,6 +73,7 @@ struct Bench<'a> {
     system: &'a System,
     rows: &'a Rows<'a>,
     healthy: &'a Curve,
+    ways: &'a Ways,
     /// Loss of the healthy estimate.
     gap: f64,
     tried: usize,
@@ -92,7 +94,7 @@ impl Bench<'_> {
             }
         }
         let mut all: Vec<Trial> = Vec::new();
-        for cause in causes(self.system, &collectives) {
+        for cause in causes(self.system, &collectives).into_iter().filter(|c| is_possible(c, self.ways)) {
             if let Some(curve) = self.price(&cause.edits) {
                 self.put(&mut all, vec![cause], curve);
             }
@@ -176,6 +178,15 @@ impl Bench<'_> {
         }
         kept.truncate(KEPT);
         kept
+    }
+}
+
+/// Whether a cause agrees with what the library said. One rank's word on `GPUDirect` says nothing about the other nodes.
+fn is_possible(cause: &Cause, ways: &Ways) -> bool {
+    match cause.kind {
+        CauseKind::Tcp => ways.tcp() != Some(false),
+        CauseKind::PeerToPeer => !ways.p2p || ways.shm,
+        _ => true,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Signatures of curves in words, and what would confirm a cause.
 
 use super::curve::{Rows, cell};
-use super::{CauseKind, Curve};
+use super::{BandGap, CauseKind, Curve, Diagnosis, Verdict};
 use crate::measure::stats::Band;
 use crate::units::{Share, Time};
 
@@ -141,6 +141,54 @@ fn sizes(list: &[&Part], all: &[Part]) -> String {
     }
 }
 
+/// Best explanations that leave more of the gap than this say so.
+const WHOLE: f64 = 0.8;
+
+impl Diagnosis {
+    /// What it comes to, in a sentence.
+    pub fn sentence(&self) -> String {
+        let fast = self.bands.iter().filter(|b| b.is_fast()).count() * 2 > self.bands.len();
+        let best = self.findings.first().map_or(0.0, |f| f.explains.ratio());
+        match self.verdict {
+            Verdict::Healthy if fast => {
+                "healthy: faster than this machine should be; is the system described as it is?".to_owned()
+            }
+            Verdict::Healthy if self.bands.iter().any(BandGap::is_slow) => {
+                "healthy as a whole: this is about what this machine should show; bands marked slow lie above the range"
+                    .to_owned()
+            }
+            Verdict::Healthy => "healthy: this is what this machine should show".to_owned(),
+            Verdict::Fault if best < WHOLE => {
+                format!("fault: {}; what fits best leaves {:.0} % of it open", self.signature, (1.0 - best) * 100.0)
+            }
+            Verdict::Fault => format!("fault: {}", self.signature),
+            Verdict::Unexplained if self.findings.is_empty() => {
+                format!("unexplained: {}; nothing of the {} causes tried helps", self.signature, self.tried)
+            }
+            Verdict::Unexplained => {
+                format!("unexplained: {}; no cause that is known here explains half of the gap", self.signature)
+            }
+        }
+    }
+
+    /// What cannot be told apart, in a sentence; `None` where the best explanation stands alone.
+    pub fn undecided(&self) -> Option<String> {
+        let tied = self.findings.iter().filter(|f| f.tied).count();
+        let same = self.findings.first().is_some_and(|f| !f.same.is_empty());
+        match (self.verdict, tied > 1, same) {
+            (Verdict::Healthy, ..) => None,
+            (_, true, _) => Some(format!(
+                "the {tied} marked = cannot be told apart on these rows: their scores are within noise of each other"
+            )),
+            (_, _, true) => Some(
+                "causes with the same curve cannot be told apart by these rows: other sizes, collectives or pairs of nodes may"
+                    .to_owned(),
+            ),
+            _ => None,
+        }
+    }
+}
+
 /// What would confirm a cause: commands and lines of logs, in general words.
 pub const fn confirm(kind: CauseKind) -> &'static str {
     match kind {
@@ -174,7 +222,7 @@ pub const fn confirm(kind: CauseKind) -> &'static str {
             "the same test over pairs of nodes: which one is in every slow pair; ibstat there; lspci -vv: LnkSta of its NICs"
         }
         CauseKind::AllNics => {
-            "ibstat: rate of the ports; lspci -vv: LnkSta width and speed of the NICs; bonded ports with one queue pair; switch port speed"
+            "ibstat: rate of the ports; lspci -vv: LnkSta width and speed of the NICs; nvidia-smi topo -m: is each GPU's NIC PIX or PXB?; RoCE: pauses, discards, retransmits; queue pairs per connection (NCCL_IB_QPS_PER_CONNECTION); perftest between two NICs"
         }
         CauseKind::Oversubscribed => {
             "the same test inside one leaf and across leaves; port counters for congestion (discards, pauses, waits)"

@@ -98,7 +98,7 @@ pub(super) fn read(text: &str, file: &str) -> Result<Log, MeasureError> {
     if test.rows.is_empty() {
         return Err(MeasureError::whole(file, "the results have no row with a time"));
     }
-    Ok(Log { tests: vec![test], remarks: Vec::new() })
+    Ok(Log { tests: vec![test], remarks: Vec::new(), ways: super::Ways::default() })
 }
 
 fn about(data: &File) -> Test {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::line::{self, Columns, Line, RowText};
-use super::{Known, Log, MeasureError, Remark, Row, Sample, Test};
+use super::{Known, Log, MeasureError, Remark, Row, Sample, Test, Ways};
 use crate::question::Collective;
 use crate::units::{Bandwidth, Bytes, Time};
 
@@ -45,6 +45,7 @@ struct Reader {
     masked: Option<(usize, usize)>,
     failure: Option<Remark>,
     library: Option<String>,
+    ways: Ways,
 }
 
 impl Reader {
@@ -196,6 +197,7 @@ impl Reader {
 
     /// Settings, versions, the name of the test.
     fn announced(&mut self, stream: &mut Stream, words: &[&str], body: &str) {
+        self.ways.said(body);
         if let Some(c) = words.iter().find_map(|w| program(w)) {
             (stream.about.collective, stream.about.collective_from) = (Some(c), Known::Said);
         }
@@ -247,7 +249,7 @@ impl Reader {
                     .push(Remark { line: test.line, text: "the table has no end: an incomplete run".to_owned() });
             }
         }
-        Ok(Log { tests: self.tables, remarks: self.remarks })
+        Ok(Log { tests: self.tables, remarks: self.remarks, ways: self.ways })
     }
 
     /// Why there is nothing to read.

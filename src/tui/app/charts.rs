@@ -79,11 +79,14 @@ pub enum Screen {
     Impact,
     /// Two machines side by side.
     Compare,
+    /// What explains a log.
+    Diagnose,
 }
 
 impl Screen {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Explore, Self::Sweep, Self::Scale, Self::Explain, Self::Impact, Self::Compare];
+    pub const ALL: [Self; 7] =
+        [Self::Explore, Self::Sweep, Self::Scale, Self::Explain, Self::Impact, Self::Compare, Self::Diagnose];
 
     /// Its name, as `render --screen` takes it.
     pub const fn name(self) -> &'static str {
@@ -94,6 +97,7 @@ impl Screen {
             Self::Explain => "explain",
             Self::Impact => "impact",
             Self::Compare => "compare",
+            Self::Diagnose => "diagnose",
         }
     }
 
@@ -125,6 +129,7 @@ impl App {
             Screen::Explain => self.focus.push(Layer::Explain),
             Screen::Impact => self.focus.push(Layer::Impact),
             Screen::Compare => self.focus.push(Layer::Compare),
+            Screen::Diagnose => self.focus.push(Layer::Diagnose),
         }
         self.open_report(screen);
         self.refresh_charts();

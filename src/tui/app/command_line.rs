@@ -12,6 +12,9 @@ impl App {
     /// `icx-tui calc ...` with the question and the edits that apply; on another screen the command that prints what it
     /// shows, or the one that draws it.
     pub fn command_line(&self) -> String {
+        if let (Screen::Diagnose, Some(named)) = (self.focus.screen(), &self.charts.measured) {
+            return self.diagnose_line(&named.path);
+        }
         let verb = match (self.focus.screen(), self.focus.instead_of_picture()) {
             (Screen::Sweep, _) => "sweep",
             (Screen::Impact, _) => "impact",
@@ -30,9 +33,18 @@ impl App {
                 let rows = self.reports.impacts.as_ref().and_then(|i| i.as_ref().ok()).map_or(0, |i| i.rows.len());
                 flag("--top", &rows.to_string())
             }
-            ("sweep", _) => self.charts.measured.iter().flat_map(|log| flag("--measured", &log.name)).collect(),
+            ("sweep", _) => self.charts.measured.iter().flat_map(|log| flag("--measured", &log.path)).collect(),
             _ => Vec::new(),
         });
+        words.join(" ")
+    }
+
+    /// The diagnosis on the screen; it is about the baseline.
+    fn diagnose_line(&self, log: &str) -> String {
+        let mut words = vec!["icx-tui".to_owned(), "diagnose".to_owned(), quoted(&self.source)];
+        words.extend(flag("--measured", log));
+        let edits = self.history.baseline_edits().iter().filter(|e| e.enabled);
+        words.extend(edits.flat_map(|e| flag("-e", &e.edit.to_string())));
         words.join(" ")
     }
 
@@ -61,6 +73,9 @@ impl App {
         if let (Screen::Compare, Some(_)) = (screen, &self.reports.other) {
             words.extend(flag("--against", &self.reports.other_source));
         }
+        if let (Some(Layer::Matrix), Some(named)) = (self.focus.instead_of_picture(), &self.matrices) {
+            words.extend(flag("--measured", &named.path));
+        }
         let keys = self.keys_to_here(screen);
         if !keys.is_empty() {
             words.extend(flag("--keys", &keys));
@@ -88,6 +103,8 @@ impl App {
             }
             (_, Some(Layer::Matrix)) => {
                 let cell = PairCell::ALL.iter().position(|c| *c == self.cell).unwrap_or(0);
+                // Where there is something measured, it comes first.
+                let cell = if self.matrices.is_some() { (cell + 1) % PairCell::ALL.len() } else { cell };
                 format!("{}{}", self.go(self.selection), "m".repeat(cell + 1))
             }
             (_, Some(Layer::Path(from, to))) => {

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Answers, App, Focus, Screen, Spot};
+use super::{Answers, App, Focus, Layer, Screen, Spot};
 use crate::import;
-use crate::measure::log;
-use crate::measure::overlay::NamedLog;
+use crate::measure::overlay::Measured;
+use crate::measure::pairs;
 use crate::preset;
 use crate::scenario::{History, Scenario, apply};
 use crate::system::{System, build};
+use crate::tui::picture::{PairCell, Pick};
 use crate::tui::program::Effect;
 use crate::tui::theme::Role;
 
@@ -116,19 +117,50 @@ impl App {
         }
     }
 
-    /// Takes over the points of a log and shows the sweep.
+    /// Takes over what was measured.
+    pub(super) fn take_measured(&mut self, measured: Option<Measured>) {
+        match measured {
+            Some(Measured::Log(log)) => self.charts.measured = Some(log),
+            Some(Measured::Matrices(matrices)) => self.matrices = Some(matrices),
+            None => return,
+        }
+        self.reports.diagnosis = None;
+    }
+
+    /// Takes over a file of measurements and shows it: a log in the sweep or the diagnosis, matrices with the pairs.
     fn measured_read(&mut self, path: &Path, text: &str) {
-        let file = path.display().to_string();
-        let log = match log::read(text, &file) {
-            Ok(log) => log,
+        let measured = match Measured::read(text, &path.display().to_string()) {
+            Ok(measured) => measured,
             Err(e) => return self.say(e.to_string(), Role::Bad),
         };
-        let name = path.file_name().map_or(file, |n| n.to_string_lossy().into_owned());
-        self.charts.measured = Some(NamedLog { name, log });
-        if self.focus.screen() == Screen::Sweep {
-            self.refresh_charts();
-        } else {
-            self.open_screen(Screen::Sweep);
+        let is_log = matches!(measured, Measured::Log(_));
+        self.take_measured(Some(measured));
+        match self.focus.screen() {
+            _ if !is_log => self.open_pairs(),
+            Screen::Sweep => self.refresh_charts(),
+            Screen::Diagnose => self.refresh_reports(),
+            _ => self.open_screen(Screen::Sweep),
+        }
+    }
+
+    /// Shows the pairs of the node that is selected, or of the first one.
+    pub fn open_pairs(&mut self) {
+        let over =
+            |l: &Layer| l.screen().is_some() || matches!(l, Layer::Matrix | Layer::Path(..) | Layer::PathFrom(_));
+        self.focus.close(over);
+        if self.current_node().is_none() {
+            self.select(Spot::Thing(Pick::Unit(0)));
+        }
+        self.focus.push(Layer::Matrix);
+        let Some(named) = &self.matrices else { return };
+        let node = self.current_node().unwrap_or((0, 0));
+        match pairs::compare(self.system(), node, &named.all) {
+            Ok(_) => self.cell = PairCell::Measured,
+            Err(why) => {
+                let text = format!("{}: {why}", named.name);
+                self.cell = PairCell::default();
+                self.say(text, Role::Bad);
+            }
         }
     }
 

@@ -56,6 +56,8 @@ pub enum Layer {
     Impact,
     /// Two machines side by side, in place of the panels.
     Compare,
+    /// What explains a log, in place of the panels.
+    Diagnose,
     /// The list of edits, with its cursor.
     Edits {
         /// Row of the cursor.
@@ -81,7 +83,7 @@ impl Layer {
         match self {
             Self::Panels(_) | Self::Zoom(_) | Self::Matrix | Self::PathFrom(_) | Self::Path(..) => Context::Panel,
             Self::Sweep | Self::Scale => Context::Chart,
-            Self::Explain | Self::Impact | Self::Compare => Context::Rows,
+            Self::Explain | Self::Impact | Self::Compare | Self::Diagnose => Context::Rows,
             Self::Edits { .. } | Self::Picker(_) => Context::List,
             Self::Help(_) | Self::Find(_) | Self::Filter(_) => Context::Search,
             Self::Line(_) => Context::Text,
@@ -96,6 +98,7 @@ impl Layer {
             Self::Explain => Some(Screen::Explain),
             Self::Impact => Some(Screen::Impact),
             Self::Compare => Some(Screen::Compare),
+            Self::Diagnose => Some(Screen::Diagnose),
             _ => None,
         }
     }

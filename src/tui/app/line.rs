@@ -108,7 +108,7 @@ const WITH_VALUE: [(&str, &str); 11] = [
     ("save", "the scenario, to a file"),
     ("open", "a scenario, from a file"),
     ("compare", "with another system, shipped or from a file; or with the baseline"),
-    ("measured", "points of an nccl-tests log, from a file"),
+    ("measured", "what was measured, from a file: an nccl-tests log, or a matrix of pairs"),
 ];
 
 const EDIT_VERBS: [&str; 4] = ["off", "on", "degrade", "set"];

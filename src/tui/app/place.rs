@@ -3,6 +3,7 @@
 use super::spot::shape_of;
 use super::tree::is_hot;
 use super::{App, Layer, Panel, Row, Spot, tree};
+use crate::measure::pairs::{self, Overlay};
 use crate::parts::Family;
 use crate::scenario::{Key, Outcome};
 use crate::system::{DeviceIx, DeviceKind, Tier, tier_of};
@@ -179,6 +180,12 @@ impl App {
             (Some(pick), _) => Spot::Thing(pick).unit().map(|u| (u, 0)),
             _ => None,
         }
+    }
+
+    /// What was measured between the GPUs of the node whose pairs are drawn, beside the prediction.
+    pub(crate) fn pairs(&self) -> Option<Overlay> {
+        let (Scope::Matrix { unit, node }, Some(named)) = (self.drawn(), &self.matrices) else { return None };
+        pairs::compare(self.system(), (unit, node), &named.all).ok()
     }
 
     /// What the picture shows, layers over it counted.

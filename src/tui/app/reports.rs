@@ -1,10 +1,10 @@
-//! The state of the screens of rows: explain, impact, compare. Their data is made when one opens and whenever machine
+//! The state of the screens of rows: explain, impact, compare, diagnose. Their data is made when one opens and whenever machine
 //! or question change, never while drawing.
 
 use std::collections::BTreeSet;
 
 use super::find::fits;
-use super::{App, CompareRow, Comparison, Layer, Screen};
+use super::{App, CompareRow, Comparison, Diagnosed, Layer, Screen};
 use crate::cost::{Answer, Explanation, Prepared, Section};
 use crate::measure::impact::{Impact, Impacts, Kind, Limits, impact};
 use crate::system::System;
@@ -64,6 +64,8 @@ pub struct Reports {
     pub impacts: Option<Result<Impacts, String>>,
     /// Data of the comparison, while it is open.
     pub comparison: Option<Comparison>,
+    /// The diagnosis, while it is open; the error is why there is none.
+    pub diagnosis: Option<Result<Diagnosed, String>>,
 }
 
 /// A row of the explanation as it is folded now.
@@ -136,6 +138,7 @@ impl Reports {
             Screen::Explain => self.explain_rows().len(),
             Screen::Impact => self.impact_rows().len(),
             Screen::Compare => self.compare_rows().len(),
+            Screen::Diagnose => self.findings().len(),
             Screen::Explore | Screen::Sweep | Screen::Scale => 0,
         }
     }
@@ -206,11 +209,14 @@ impl App {
     pub(crate) fn refresh_reports(&mut self) {
         let open = |screen| self.focus.layers().any(|l: &Layer| l.screen() == Some(screen));
         let (explain, impacts, compare) = (open(Screen::Explain), open(Screen::Impact), open(Screen::Compare));
+        let diagnose = open(Screen::Diagnose);
         self.reports.explanation = explain.then(|| explanation(self));
         self.reports.impacts = impacts.then(|| {
             impact(self.system(), &self.question, Limits::default()).map_err(|unreachable| unreachable.to_string())
         });
         self.reports.comparison = compare.then(|| Comparison::new(self));
+        let diagnosis = self.reports.diagnosis.take();
+        self.reports.diagnosis = diagnose.then(|| self.diagnosed(diagnosis));
         self.keep_row();
     }
 

@@ -21,7 +21,7 @@ pub struct Table {
 }
 
 impl Table {
-    fn new(name: &str, header: &[&str], rows: Vec<Vec<String>>) -> Self {
+    pub(super) fn new(name: &str, header: &[&str], rows: Vec<Vec<String>>) -> Self {
         Self { name: name.to_owned(), header: header.iter().map(|h| (*h).to_owned()).collect(), rows }
     }
 
@@ -60,6 +60,7 @@ impl App {
             (_, Screen::Explain) => self.explain_table(),
             (_, Screen::Impact) => self.impact_table(),
             (_, Screen::Compare) => self.compare_table(),
+            (_, Screen::Diagnose) => self.diagnose_table(),
             (_, Screen::Explore) => match self.focus.instead_of_picture() {
                 Some(Layer::Matrix) => view::pairs(self).unwrap_or_default(),
                 Some(Layer::Path(from, to)) => view::hops(self, *from, *to).unwrap_or_default(),

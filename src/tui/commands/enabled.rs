@@ -33,7 +33,12 @@ pub(super) fn enabled(command: Command, app: &App) -> Result<(), String> {
         ),
         Command::CopyTable | Command::CopyCsv => when(!app.table().rows.is_empty(), "this shows no table"),
         Command::Filter => when(app.can_filter(), "there is no list to narrow"),
-        Command::Other => when(app.focus.screen() == Screen::Compare, "only when comparing"),
+        Command::Other => {
+            when(matches!(app.focus.screen(), Screen::Compare | Screen::Diagnose), "only when comparing or diagnosing")
+        }
+        Command::RowTake if app.focus.screen() == Screen::Diagnose => {
+            when(!app.reports.findings().is_empty(), "there is no cause to apply")
+        }
         Command::Out => when(app.selection != Spot::System, "this is the whole system"),
         Command::Scale => when(app.system().fabric.is_some(), "there is no network to grow over"),
         Command::ChartSeries | Command::Measured => when(app.focus.screen() == Screen::Sweep, "only in the sweep"),

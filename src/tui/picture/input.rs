@@ -177,11 +177,13 @@ pub enum PairCell {
     Latency,
     /// Highest load on the way, percent.
     Load,
+    /// What was measured: GB/s per direction, and its share of the prediction. Only where there is something measured.
+    Measured,
 }
 
 impl PairCell {
     /// All of them, in the order in which a key cycles through them.
-    pub const ALL: [Self; 4] = [Self::Usable, Self::Line, Self::Latency, Self::Load];
+    pub const ALL: [Self; 5] = [Self::Usable, Self::Line, Self::Latency, Self::Load, Self::Measured];
 
     /// What it says, for the title.
     pub const fn title(self) -> &'static str {
@@ -190,6 +192,7 @@ impl PairCell {
             Self::Line => "line rate, GB/s per direction",
             Self::Latency => "latency, us",
             Self::Load => "highest load on the way, %",
+            Self::Measured => "measured GB/s, % of the prediction",
         }
     }
 }
@@ -313,6 +316,8 @@ pub struct PictureInput<'a> {
     pub bottleneck: &'a Marks,
     /// What an edit has touched.
     pub edited: &'a Marks,
+    /// What was measured between the GPUs of the node, for the matrix of pairs.
+    pub pairs: Option<&'a crate::measure::pairs::Overlay>,
     /// Lines under the picture, the most important first.
     pub captions: &'a [Caption],
     /// The set of glyphs; the circle is drawn in the unicode set alone, all else is the same.

@@ -1,5 +1,7 @@
 //! Every pair of GPUs and NICs of a node: how near they are and one number. The picture that always works.
 
+mod measured;
+
 use std::collections::BTreeMap;
 
 use super::hops::{Way, way};
@@ -7,6 +9,7 @@ use super::host::{Branch, Host};
 use super::reading::{Look, percent_of, short};
 use super::sketch::{Cells, Sketch};
 use super::{PairCell, Pick, PictureInput, Scene, frame, line};
+use crate::measure::pairs::Pair;
 use crate::system::{DeviceIx, Nearness};
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -58,8 +61,11 @@ pub(super) fn cells(input: &PictureInput, (unit, node): (u32, u32)) -> super::Ce
 impl<'a> Table<'a> {
     fn new(look: Look<'a>, node: u32) -> Self {
         let shape = look.shape();
+        let input = look.input;
         let here = |d: &&DeviceIx| shape.device(**d).is_some_and(|k| k.node == Some(node));
-        let devices: Vec<DeviceIx> = shape.gpus().iter().chain(shape.nics()).filter(here).copied().collect();
+        // Only GPUs are measured against each other.
+        let nics = if input.cell == PairCell::Measured { &[] } else { shape.nics() };
+        let devices: Vec<DeviceIx> = shape.gpus().iter().chain(nics).filter(here).copied().collect();
         let host = Host::of(&look, node);
         let mut place = BTreeMap::new();
         for (i, s) in host.sockets.iter().enumerate() {
@@ -85,6 +91,15 @@ impl<'a> Table<'a> {
         if i == j { Nearness::Own } else { self.way(i, j).map_or(Nearness::Net, |w| w.near) }
     }
 
+    /// What was measured from one device to another. The GPUs come first, in the order of their indices.
+    fn pair_of(&self, i: usize, j: usize) -> Option<&Pair> {
+        self.look.input.pairs?.pair(u32::try_from(i).ok()?, u32::try_from(j).ok()?)
+    }
+
+    fn shows_measured(&self) -> bool {
+        self.look.input.cell == PairCell::Measured
+    }
+
     /// The number of a pair.
     fn number(&self, i: usize, j: usize) -> String {
         let Some(w) = self.way(i, j) else { return "-".to_owned() };
@@ -97,6 +112,7 @@ impl<'a> Table<'a> {
                 let most = loads.fold(Share::ZERO, |a, b| if a < b { b } else { a });
                 percent_of(most.ratio()).to_string()
             }
+            PairCell::Measured => self.pair_of(i, j).map_or("-", |p| p.verdict.words()).to_owned(),
         }
     }
 
@@ -189,13 +205,17 @@ impl<'a> Table<'a> {
             let pick = Pick::Pair { unit: self.look.unit, from: device, to: *other };
             let chosen = self.look.is_selected(pick);
             let t = self.cell_text(i, j, cell, chosen);
-            let role = if chosen { Role::Selection } else { near_role(self.near(i, j)) };
-            sketch.text(x, y, &t, role);
+            let usual =
+                if self.shows_measured() { measured::role(self.pair_of(i, j)) } else { near_role(self.near(i, j)) };
+            sketch.text(x, y, &t, if chosen { Role::Selection } else { usual });
             sketch.item(pick, Cells::new(x, y, (cell - 1).max(1), 1), storey).cell = true;
         }
     }
 
     fn cell_text(&self, i: usize, j: usize, cell: i32, chosen: bool) -> String {
+        if self.shows_measured() {
+            return measured::cell(self.pair_of(i, j), cell, chosen);
+        }
         let near = self.near(i, j);
         let (gauge, class, number) = (near_gauge(near), near.name(), self.number(i, j));
         match (cell, chosen) {
@@ -229,12 +249,18 @@ impl<'a> Table<'a> {
         let head = format!("► {} to {}   {}  {}", name(i), name(j), near.name(), near.meaning());
         let Some(w) = self.way(i, j) else { return head };
         let (usable, line) = w.narrowest();
+        if let (true, Some(pair)) = (self.shows_measured(), self.pair_of(i, j)) {
+            return format!("► {} to {}   {}   {}", name(i), name(j), near.name(), measured::sentence(pair));
+        }
         let rates = format!("{} of {} GB/s", short(usable.gbytes_per_s()), short(line.gbytes_per_s()));
         format!("{head}   {rates}   {} us   {} hops", short(w.latency().us()), w.hops.len())
     }
 
     /// `28 GPU pairs: 4 at 276, 8 at 24, 16 at 20`.
     fn spread(&self) -> String {
+        if let (true, Some(overlay)) = (self.shows_measured(), self.look.input.pairs) {
+            return measured::summary(overlay);
+        }
         let gpu = |i: usize| {
             let d = self.devices.get(i).and_then(|d| self.look.shape().device(*d));
             d.is_some_and(crate::system::Device::is_gpu)

@@ -52,6 +52,7 @@ impl<'a> Asked<'a> {
             baseline: None,
             bottleneck: &self.hot,
             edited: &edited,
+            pairs: None,
             captions: &[],
             glyphs: self.glyphs,
         };

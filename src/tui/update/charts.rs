@@ -40,6 +40,7 @@ pub(super) fn screen(app: &mut App, command: Command) {
         Command::Explain => Screen::Explain,
         Command::Impact => Screen::Impact,
         Command::Compare => Screen::Compare,
+        Command::Diagnose => Screen::Diagnose,
         _ => return,
     };
     let there = app.focus.screen() == wanted;
@@ -62,6 +63,6 @@ fn take(app: &mut App) {
         Screen::Scale if app.charts.units != app.system().units => {
             edits::push(app, size_edit(app.system().is_rack, app.charts.units));
         }
-        Screen::Scale | Screen::Explore | Screen::Explain | Screen::Impact | Screen::Compare => {}
+        Screen::Scale | Screen::Explore | Screen::Explain | Screen::Impact | Screen::Compare | Screen::Diagnose => {}
     }
 }

@@ -1,4 +1,4 @@
-//! The keys of the screens of rows: explain, impact, compare.
+//! The keys of the screens of rows: explain, impact, compare, diagnose.
 
 use super::{edits, question};
 use crate::tui::app::{App, CompareRow, Layer, LineKind, Screen};
@@ -23,6 +23,10 @@ pub(super) fn run(app: &mut App, command: Command) -> bool {
         Command::Left | Command::Right => {}
         Command::RowTake => take(app),
         Command::RowFilter => app.filter_report(),
+        Command::Other if app.focus.screen() == Screen::Diagnose => {
+            let line = app.line(LineKind::Measured, "");
+            app.focus.push(Layer::Line(Box::new(line)));
+        }
         Command::Other => {
             let line = app.line(LineKind::Command, "compare ");
             app.focus.push(Layer::Line(Box::new(line)));
@@ -55,6 +59,7 @@ fn take(app: &mut App) {
                 _ => app.say("a tier; on a collective this key asks for it", Role::Dim),
             }
         }
+        Screen::Diagnose => app.apply_finding(),
         Screen::Explore | Screen::Sweep | Screen::Scale => {}
     }
 }

@@ -72,7 +72,13 @@ fn carry_out(app: &mut App, command: Command) -> Vec<Effect> {
         Command::Tour => app.next_stop(),
         Command::SearchUp => prompts::search_step(app, -1),
         Command::SearchDown => prompts::search_step(app, 1),
-        Command::Sweep | Command::Scale | Command::Explain | Command::Impact | Command::Compare | Command::Take => {
+        Command::Sweep
+        | Command::Scale
+        | Command::Explain
+        | Command::Impact
+        | Command::Compare
+        | Command::Diagnose
+        | Command::Take => {
             charts::screen(app, command);
         }
         // Keys of the charts and of the screens of rows, which have run by now; by name from elsewhere they have nothing to act on.
@@ -165,9 +171,11 @@ fn view(app: &mut App, command: Command) {
         Command::Matrix => {
             if matches!(app.focus.top(), Layer::Matrix) {
                 app.cell = next(&PairCell::ALL, app.cell);
+                if app.cell == PairCell::Measured && app.pairs().is_none() {
+                    app.cell = PairCell::default();
+                }
             } else {
-                app.focus.close(|l| matches!(l, Layer::Matrix | Layer::Path(..) | Layer::PathFrom(_)));
-                app.focus.push(Layer::Matrix);
+                app.open_pairs();
             }
         }
         _ => path(app),

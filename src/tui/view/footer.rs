@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::areas::Areas;
 use super::pen::{Pen, Piece, piece};
-use crate::tui::app::{App, Layer, Tour};
+use crate::tui::app::{App, Layer, Screen, Tour};
 use crate::tui::commands::{Command, Context, Spec, TABLE};
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -47,7 +47,9 @@ fn keys(app: &App, pen: &mut Pen<'_>, area: Rect) {
     let mut specs: Vec<&Spec> = TABLE.iter().filter(|s| s.rank > 0 && s.contexts.contains(&context)).collect();
     // Lists share keys, and most of them mean nothing in most lists.
     specs.retain(|s| context == Context::Panel || s.command.enabled(app).is_ok());
-    specs.sort_by_key(|s| s.rank);
+    // With a log at hand its diagnosis is the next thing to ask for.
+    let asked = app.charts.measured.is_some() && app.focus.screen() != Screen::Diagnose;
+    specs.sort_by_key(|s| if asked && s.command == Command::Diagnose { 5 } else { s.rank });
     let help = specs.iter().position(|s| s.command == Command::Help).map(|i| specs.remove(i));
     let tail = help.map_or(0, |s| width(app, s));
     let mut x = area.x;
@@ -83,6 +85,8 @@ fn hint(app: &App, spec: &Spec) -> Vec<Piece> {
         (Command::Accept, Layer::Find(_)) => "select",
         (Command::Accept, Layer::Edits { .. }) => "off/on",
         (Command::RowTake, Layer::Impact) => "make the edit",
+        (Command::RowTake, Layer::Diagnose) => "apply the cause",
+        (Command::Other, Layer::Diagnose) => "other log",
         (Command::RowTake, Layer::Compare) => "ask this",
         (Command::RowFilter, Layer::Explain) => "unfold all",
         (Command::RowFilter, _) => "faults/upgrades",

@@ -77,12 +77,14 @@ pub(super) fn layout(app: &App, inner: Rect) -> Scene {
 /// What is drawn from, for a function of the picture.
 pub(super) fn with_input<T>(app: &App, ask: impl FnOnce(&PictureInput<'_>) -> T) -> T {
     let captions = captions(app);
+    let pairs = app.pairs();
     let input = PictureInput {
         system: app.system(),
         scope: app.drawn(),
         lens: app.lens,
         plane: app.plane,
         cell: app.cell,
+        pairs: pairs.as_ref(),
         selection: app.selection.pick(),
         loads: &app.answers.loads,
         baseline: app.history.differs().then_some(&app.answers.before as &dyn picture::Loads),

@@ -2,7 +2,7 @@
 
 use super::Facts;
 use super::link::usable;
-use crate::system::DeviceIx;
+use crate::system::{DeviceIx, LinkIx};
 use crate::tui::app::App;
 use crate::tui::theme::Role;
 use crate::units::{Bandwidth, Time};
@@ -14,17 +14,24 @@ pub(super) fn facts(app: &App, unit: u32, from: DeviceIx, to: DeviceIx) -> Facts
     let shape = &class.shape;
     let near = shape.nearness(from, to, &class.health);
     facts.what = format!("{}: {}", near.name(), near.meaning());
-    let Some(steps) = shape.path(from, to, &class.health) else {
+    let Some(hops) = shape.way(from, to, &class.health) else {
         facts.role("way", "none inside this unit", Role::Down);
         return facts;
     };
-    let links: Vec<_> = steps.iter().filter_map(|(l, _)| Some((*l, shape.link(*l)?))).collect();
-    let rates = links.iter().map(|(l, link)| usable(system, link, class.health.left(shape, *l)).0);
+    // Parallel switch chips carry a stream together.
+    let rate = |l: LinkIx| shape.link(l).map_or(Bandwidth::ZERO, |k| usable(system, k, class.health.left(shape, l)).0);
+    let rates = hops.iter().map(|h| h.links.iter().map(|l| rate(*l)).sum());
     facts.say("stream", rates.fold(Bandwidth::INFINITE, Bandwidth::min).to_string());
-    facts.say("delay", links.iter().map(|(_, l)| l.kind.latency.is).fold(Time::ZERO, |a, b| a + b).to_string());
-    for (i, (ix, link)) in links.iter().enumerate() {
+    let firsts: Vec<_> =
+        hops.iter().filter_map(|h| Some((h, *h.links.first()?, shape.link(*h.links.first()?)?))).collect();
+    facts.say("delay", firsts.iter().map(|(.., l)| l.kind.latency.is).fold(Time::ZERO, |a, b| a + b).to_string());
+    for (i, (hop, ix, link)) in firsts.iter().enumerate() {
         let name = if i == 0 { "way" } else { " " };
-        facts.say(name, format!("{} ({})", shape.link_name(*ix), link.describe()));
+        let more = match hop.links.len() {
+            0 | 1 => String::new(),
+            n => format!(", {} more beside it", n - 1),
+        };
+        facts.say(name, format!("{} ({}){more}", shape.link_name(*ix), link.describe()));
     }
     "Enter shows the way hop by hop.".clone_into(&mut facts.text);
     facts
