@@ -18,7 +18,7 @@ use ron::{Deserializer, Options};
 use serde::de::DeserializeOwned;
 
 pub use error::{LoadError, Place};
-pub use point::{Part, error_at, read_text, twice};
+pub use point::{At, Part, error_at, error_inside, read_text, twice};
 pub use shipped::{Shipped, catalogue, catalogue_file, load_shipped, shipped};
 
 use crate::parts::Catalogue;

@@ -37,6 +37,7 @@ pub use error::{Fault, FigureError};
 pub use form::Form;
 pub use prose::Prose;
 pub use quantity::{About, Quantity, QuantityInfo};
+pub(in crate::lesson) use scene::edited;
 pub use scene::{Names, Scene, View};
 pub use value::{Dimension, Value};
 

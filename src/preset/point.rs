@@ -51,7 +51,69 @@ pub enum Part {
     Item(usize),
 }
 
+/// One step on the way to a value: a field or map key by its name, or an item of a list from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum At<'a> {
+    /// By name.
+    Field(&'a str),
+    /// By place.
+    Item(usize),
+}
+
+/// An error about the value at a path through fields and lists; `character` (from 1) points into the text that the value
+/// is, as it reads without its quotes.
+pub fn error_inside(
+    text: &str,
+    file: &str,
+    path: &[At<'_>],
+    character: Option<usize>,
+    message: impl Into<String>,
+) -> LoadError {
+    let text = super::plain(text);
+    let Ok(tree) = outline(text) else { return LoadError::whole(file, message) };
+    let step = |at: &At<'_>| match at {
+        At::Field(name) => Step::Field((*name).to_owned()),
+        At::Item(i) => Step::Index(*i),
+    };
+    let span = tree.at(&path.iter().map(step).collect::<Vec<_>>(), text).0.span.clone();
+    let inside = character.and_then(|n| text.get(span.clone()).and_then(|quoted| offset(quoted, n)));
+    let span = inside.map_or(span.clone(), |at| span.start + at..span.start + at + 1);
+    LoadError::at(file, text, &span, message)
+}
+
+/// Where the n-th character (from 1) of a quoted text stands in its source, in bytes.
+fn offset(quoted: &str, n: usize) -> Option<usize> {
+    let open = quoted.find('"')? + 1;
+    let raw = quoted.starts_with('r');
+    let mut at = open;
+    for _ in 1..n.max(1) {
+        let rest = quoted.get(at..)?;
+        let c = rest.chars().next()?;
+        at += match (c, raw) {
+            ('\\', false) if rest.starts_with("\\u{") => rest.find('}')? + 1,
+            ('\\', false) => 1 + rest.chars().nth(1)?.len_utf8(),
+            _ => c.len_utf8(),
+        };
+    }
+    Some(at.min(quoted.len()))
+}
+
 fn key(node: &Node, name: &str, text: &str) -> Option<std::ops::Range<usize>> {
     let Inside::Fields(fields) = &node.inside else { return None };
     fields.iter().rev().find(|(k, _)| k.name(text) == name).map(|(k, _)| k.span.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_character_of_a_text_is_found_in_its_source() {
+        let text = "(\n  list: [(a: \"x\"), (a: \"\\u{e4}\\\"bad\")],\n  raw: r#\"ä\nbad\"#,\n)";
+        let place = |path: &[At<'_>], n| error_inside(text, "f", path, Some(n), "no").headline();
+        assert_eq!(place(&[At::Field("list"), At::Item(1), At::Field("a")], 3), "f:2:33: no");
+        assert_eq!(place(&[At::Field("raw")], 3), "f:4:1: no");
+        assert_eq!(error_inside(text, "f", &[At::Field("raw")], None, "no").headline(), "f:3:8: no");
+        assert_eq!(place(&[At::Field("raw")], 999), "f:3:8: no");
+    }
 }

@@ -178,7 +178,7 @@ fn in_an_edit(value: &Value) -> String {
 }
 
 /// A system with edits; one that does nothing there is a fault.
-fn edited(system: &System, edits: Vec<Edit>) -> Result<System, Fault> {
+pub(in crate::lesson) fn edited(system: &System, edits: Vec<Edit>) -> Result<System, Fault> {
     let entries: Vec<Entry> = edits.into_iter().map(Entry::from).collect();
     let applied = apply(system, &entries, &Context::default());
     for (outcome, entry) in applied.outcomes.iter().zip(&entries) {
