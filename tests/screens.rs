@@ -10,7 +10,6 @@ use icx_tui::tui::glyphs::Glyphs;
 use icx_tui::tui::headless::Headless;
 use icx_tui::tui::keys::parse_script;
 use icx_tui::tui::output::{to_styled, to_text};
-use icx_tui::tui::program::Input;
 use icx_tui::tui::theme::Theme;
 use insta::Settings;
 
@@ -114,29 +113,5 @@ fn every_theme_shows_the_same_text() {
     };
     for theme in Theme::NAMES {
         assert_eq!(text(theme), text("default"), "{theme}");
-    }
-}
-
-/// Sizes from nothing to larger than every form, odd and even.
-#[test]
-fn every_size_is_drawn_without_a_panic() {
-    for (name, keys) in [
-        ("dgx-h100-superpod", ""),
-        ("dgx-h100-superpod", "?"),
-        ("dgx-h100-superpod", ":\"set n\""),
-        ("pcie-4090x8", "c"),
-        ("dgx-1", "/gpu"),
-        ("gb200-nvl72", "<tab>"),
-        ("tcp-25g", "<space>E"),
-    ] {
-        let mut screen = shown(name, (120, 40), keys);
-        for columns in (0..=170).step_by(17) {
-            for rows in (0..=55).step_by(9) {
-                screen.feed([Input::Resize(columns, rows)]);
-            }
-        }
-        for size in [(39, 11), (40, 12), (75, 21), (76, 22), (109, 33), (110, 34), (149, 44), (150, 45), (1, 1)] {
-            screen.feed([Input::Resize(size.0, size.1)]);
-        }
     }
 }

@@ -134,7 +134,7 @@ commands! {
     CompleteBack "complete-back" "previous" "the previous way to go on" Prompt [Text] ["<s-tab>"] 0;
     Cancel "cancel" "cancel" "leave the line or list" Prompt [List Search Text] ["<c-c>"] 0;
     SearchUp "search-up" "up" "the row above" Prompt [Search] ["<up>" "<s-tab>"] 0;
-    SearchDown "search-down" "down" "the row below" Prompt [Search] ["<down>" "<tab>"] 2;
+    SearchDown "search-down" "next row" "the row below" Prompt [Search] ["<down>" "<tab>"] 2;
     ListToggle "list-toggle" "off/on" "switch the edit off or on" Prompt [List] ["<space>"] 2;
     ListRemove "list-remove" "remove" "remove the edit from the list" Prompt [List] ["x" "<delete>"] 3;
     ListClose "list-close" "close" "close the list" Prompt [List] ["q"] 4;

@@ -166,15 +166,29 @@ impl App {
             Scope::Fabric => Spot::Fabric,
             _ => Spot::System,
         };
-        if self.in_tree() || self.selection == drawn {
-            let outer = self.parent(self.selection);
+        let outer = self.parent(self.selection);
+        if self.in_tree() || !self.is_within(outer, drawn) {
             if matches!((self.scope, outer), (Scope::Node { .. }, Spot::Thing(Pick::Unit(_)))) {
                 self.scope = self.scope_out();
             }
             self.select(outer);
         } else {
-            let outer = self.parent(self.selection);
             self.selection = outer;
+        }
+    }
+
+    /// Whether something is, or is in, what `whole` stands for.
+    fn is_within(&self, spot: Spot, whole: Spot) -> bool {
+        let mut here = spot;
+        loop {
+            if here == whole {
+                return true;
+            }
+            let outer = self.parent(here);
+            if outer == here {
+                return false;
+            }
+            here = outer;
         }
     }
 

@@ -263,7 +263,7 @@ impl<'a> Net<'a> {
         let rate = self.fabric.port_rate.gbits_per_s().round();
         let left = self.cables(group, up);
         let star = if left < self.all_cables(group, up) { " ▼" } else { "" };
-        let counts = [format!(" {left} x {rate}G{star}"), format!(" {left} x{star}"), format!(" {left}{star}")];
+        let counts = [format!(" {left} x {rate}G{star}"), format!(" {left} cables{star}"), format!(" {left}{star}")];
         let room = p.column - (after - self.x(p, group)) - 1;
         if let Some(t) = counts.iter().find(|t| text::width(t) as i32 <= room) {
             sketch.text(after, y, t, if star.is_empty() { Role::Dim } else { Role::Degraded });

@@ -148,9 +148,16 @@ fn long(app: &App, facts: &Facts, inner: Rect) -> Vec<Vec<Piece>> {
         });
         let indent = if fact.name.is_empty() { 0 } else { names };
         let room = usize::from(columns).saturating_sub(indent).max(1);
-        for (i, part) in text::wrap(&fact.value, room).into_iter().enumerate() {
+        let mut parts: Vec<(String, String)> =
+            text::wrap(&fact.value, room).into_iter().map(|part| (part, String::new())).collect();
+        // The letter of the origin ends the value; where it has no room, it has a row.
+        match parts.last_mut() {
+            _ if letter.is_empty() => {}
+            Some((part, tail)) if text::width(part) + text::width(&letter) <= room => *tail = letter,
+            _ => parts.push((String::new(), letter.trim_start().to_owned())),
+        }
+        for (i, (part, tail)) in parts.into_iter().enumerate() {
             let name = if i == 0 { fact.name } else { "" };
-            let tail = if i == 0 { letter.clone() } else { String::new() };
             lines.push(vec![piece(text::pad(name, indent), Role::Dim), piece(part, fact.role), piece(tail, Role::Dim)]);
         }
     }

@@ -18,8 +18,18 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) {
 
 /// The smallest screen: the answer and what is selected.
 pub(super) fn one_line(app: &App, pen: &mut Pen<'_>, area: Rect) {
-    let mut pieces = times(app, false);
+    let all = times(app, false);
+    let width = |pieces: &[Piece]| pieces.iter().map(|(t, _)| text::width(t)).sum::<usize>();
+    // Where both times have no room, the present one has.
+    let mut pieces = if width(&all) <= usize::from(area.width) { all } else { vec![now(app)] };
+    pieces.extend(
+        change(app).map(|(t, role)| piece(format!("  {}", short_change(&t)), role)).filter(|_| pieces.len() == 1),
+    );
     pieces.push(piece(format!("  {}", app.selection().name(app.system())), Role::Dim));
+    // What has no room is left out, not cut: a part of a number is another number.
+    while pieces.len() > 1 && width(&pieces) > usize::from(area.width) {
+        pieces.pop();
+    }
     pen.pieces(area, 0, &pieces);
 }
 
@@ -58,18 +68,30 @@ fn network(app: &App) -> String {
 
 /// `5.68 ms -> 10.70 ms  +88 % slower`, or one time when nothing differs.
 fn times(app: &App, words: bool) -> Vec<Piece> {
-    let answers = app.answers();
-    let text = |a: &Answer| a.estimate().map_or_else(|| "unreachable".to_owned(), |e| e.time.to_string());
-    let now = piece(text(&answers.now), if answers.now.estimate().is_some() { Role::Strong } else { Role::Bad });
     if !app.history().differs() {
-        return vec![now];
+        return vec![now(app)];
     }
-    let mut pieces = vec![piece(text(&answers.baseline), Role::Baseline), piece(" -> ", Role::Dim), now];
+    let mut pieces = vec![piece(time(&app.answers().baseline), Role::Baseline), piece(" -> ", Role::Dim), now(app)];
     pieces.extend(change(app).map(|(text, role)| {
-        let text = if words { text.as_str() } else { text.trim_end_matches(" slower").trim_end_matches(" faster") };
+        let text = if words { text.as_str() } else { short_change(&text) };
         piece(format!("  {text}"), role)
     }));
     pieces
+}
+
+fn time(a: &Answer) -> String {
+    a.estimate().map_or_else(|| "unreachable".to_owned(), |e| e.time.to_string())
+}
+
+/// The time of the machine as it is now.
+fn now(app: &App) -> Piece {
+    let now = &app.answers().now;
+    piece(time(now), if now.estimate().is_some() { Role::Strong } else { Role::Bad })
+}
+
+/// A change without the word for it.
+fn short_change(text: &str) -> &str {
+    text.trim_end_matches(" slower").trim_end_matches(" faster")
 }
 
 /// The change against the baseline, with the word for it.
