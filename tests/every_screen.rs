@@ -81,9 +81,10 @@ fn snapshot(name: &str, text: &str) {
 #[test]
 fn unicode_at_every_size() {
     for screen in HERE.into_iter().chain(OVERLAYS) {
-        for size in SIZES {
-            let text = to_text(shown(screen, size, Glyphs::Unicode).buffer());
-            snapshot(&format!("{}__{}x{}", screen.0, size.0, size.1), &text);
+        let mut shown = shown(screen, SIZES[1], Glyphs::Unicode);
+        for (columns, rows) in SIZES {
+            shown.feed([Input::Resize(columns, rows)]);
+            snapshot(&format!("{}__{columns}x{rows}", screen.0), &to_text(shown.buffer()));
         }
     }
 }
@@ -91,10 +92,12 @@ fn unicode_at_every_size() {
 #[test]
 fn ascii_at_every_size() {
     for screen in HERE.into_iter().chain(ELSEWHERE) {
-        for size in SIZES {
-            let text = to_text(shown(screen, size, Glyphs::Ascii).buffer());
+        let mut shown = shown(screen, SIZES[1], Glyphs::Ascii);
+        for (columns, rows) in SIZES {
+            shown.feed([Input::Resize(columns, rows)]);
+            let text = to_text(shown.buffer());
             assert!(text.is_ascii(), "{}", screen.0);
-            snapshot(&format!("{}__{}x{}__ascii", screen.0, size.0, size.1), &text);
+            snapshot(&format!("{}__{columns}x{rows}__ascii", screen.0), &text);
         }
     }
 }
