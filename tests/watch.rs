@@ -9,6 +9,14 @@ use icx_tui::preset::load_shipped;
 use icx_tui::question::{Collective, Group, Participants, Question};
 use icx_tui::scenario::{Context, Entry, History};
 use icx_tui::system::{Algorithm, ClassIx, System};
+use icx_tui::tui::app::{App, Options, Screen};
+use icx_tui::tui::config::Config;
+use icx_tui::tui::glyphs::Glyphs;
+use icx_tui::tui::headless::Headless;
+use icx_tui::tui::keys::parse_script;
+use icx_tui::tui::output::{to_styled, to_text};
+use icx_tui::tui::program::Program;
+use icx_tui::tui::theme::Theme;
 use icx_tui::units::Bytes;
 use std::sync::Arc;
 
@@ -242,4 +250,131 @@ fn a_huge_system_costs_a_few_units() {
         let half = t.at(e.time * 0.5);
         assert!(t.end(half).us() <= e.time.us() && half <= t.steps());
     });
+}
+
+fn app(system: System, question: Question, glyphs: Glyphs, theme: Theme, no_motion: bool) -> App {
+    let config = Config { no_motion, ..Config::default() };
+    App::new(system, question, Options { source: "x".to_owned(), glyphs, theme, config, ..Options::default() })
+}
+
+fn shown(system: System, question: Question, size: (u16, u16), keys: &str) -> Headless<App> {
+    let mut app = app(system, question, Glyphs::Unicode, Theme::default(), false);
+    app.open_screen(Screen::Watch);
+    app.replay(size.0, size.1, parse_script(keys).unwrap())
+}
+
+fn snapshot(name: &str, text: &str) {
+    let mut settings = insta::Settings::new();
+    settings.set_snapshot_path("../snapshots");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(format!("watch__{name}"), text));
+}
+
+fn ask(collective: Collective, algorithm: Option<Algorithm>) -> Question {
+    Question { algorithm, ..Question::new(collective, Bytes::from_gib(1.0)) }
+}
+
+/// A name, a system with its edits, a question, keys.
+fn frames() -> Vec<(&'static str, System, Question, &'static str)> {
+    let four = || edited("dgx-h100-superpod", &["set nodes = 4"]);
+    let ring = ask(Collective::AllReduce, Some(Algorithm::Ring));
+    vec![
+        ("ring", edited("dgx-h100", &[]), ring, "<right><right><right><right><right>"),
+        ("ring-gather", edited("dgx-h100", &[]), ring, "<end><left><left><left><left>"),
+        ("rings-on-a-mesh", edited("dgx-1", &["off gpu0--gpu3"]), ring, "<right><right>]"),
+        ("ring-over-nodes", four(), ring, "<pagedown><pagedown>"),
+        ("tree", four(), ask(Collective::AllReduce, Some(Algorithm::Tree)), "<pagedown>"),
+        ("nvls", edited("dgx-h100", &[]), ask(Collective::AllReduce, None), "<right><right>"),
+        ("nvls-tree", four(), ask(Collective::AllReduce, Some(Algorithm::NvlsTree)), "<right><right><right>"),
+        ("all-to-all", edited("mi300x", &[]), ask(Collective::AllToAll, None), "<right><right><right>"),
+        ("broadcast", edited("pcie-4090x8", &[]), ask(Collective::Broadcast, None), "<right><right><right>"),
+        ("rack", edited("gb200-nvl72", &[]), ring, "<pagedown><pagedown>"),
+        ("131072-gpus", edited("dgx-h100-superpod", &["set nodes = 16384"]), ring, "<pagedown>"),
+    ]
+}
+
+#[test]
+fn frames_of_every_algorithm() {
+    for (name, system, question, keys) in frames() {
+        snapshot(&format!("{name}__120x40"), &to_text(shown(system, question, (120, 40), keys).buffer()));
+    }
+}
+
+#[test]
+fn a_frame_at_every_size_in_colour_and_without() {
+    let ring = ask(Collective::AllReduce, Some(Algorithm::Ring));
+    let keys = "<right><right><right><right><right>";
+    for (w, h) in [(80, 24), (60, 20), (40, 12)] {
+        let screen = shown(edited("dgx-h100", &[]), ring, (w, h), keys);
+        snapshot(&format!("ring__{w}x{h}"), &to_styled(screen.buffer(), &Theme::default()));
+    }
+    let mut ascii = app(edited("dgx-h100", &[]), ring, Glyphs::Ascii, Theme::mono(), false);
+    ascii.open_screen(Screen::Watch);
+    let screen = ascii.replay(120, 40, parse_script(keys).unwrap());
+    assert!(to_text(screen.buffer()).is_ascii());
+    snapshot("ring__ascii-mono", &to_styled(screen.buffer(), &Theme::mono()));
+}
+
+#[test]
+fn no_size_and_no_step_is_too_much() {
+    for (_, system, question, _) in frames() {
+        for size in [(0, 0), (1, 1), (12, 3), (40, 12), (41, 13), (60, 20), (76, 22), (110, 34), (160, 50), (200, 70)] {
+            let screen = shown(system.clone(), question, size, "<right><end><pageup>]]<home>");
+            assert_eq!(screen.program().watch().step, 0);
+        }
+    }
+}
+
+#[test]
+fn keys_go_through_the_steps() {
+    let ring = ask(Collective::AllReduce, Some(Algorithm::Ring));
+    let at = |keys: &str| {
+        let screen = shown(edited("dgx-h100", &[]), ring, (120, 40), keys);
+        (screen.program().watch().step, screen.program().watch().playing)
+    };
+    assert_eq!(at(""), (0, false));
+    assert_eq!(at("<right><right><left>"), (1, false));
+    assert_eq!(at("<left>"), (0, false));
+    assert_eq!(at("<end>"), (14, false));
+    assert_eq!(at("<end><right>"), (14, false));
+    assert_eq!(at("<end><home>"), (0, false));
+    // One step a second; a tick belongs to the time before the key.
+    assert_eq!(at("<space><wait 3s>"), (3, true));
+    assert_eq!(at("<space><wait 1500ms><wait 1500ms>"), (3, true));
+    assert_eq!(at("<space>+<wait 3s>"), (6, true));
+    assert_eq!(at("<space>-<wait 4s>"), (2, true));
+    assert_eq!(at("<space><wait 3s><space><wait 3s>"), (3, false));
+    assert_eq!(at("<space><wait 3s><right>"), (4, false));
+    assert_eq!(at("<space><wait 100s>"), (14, false));
+    assert_eq!(at("<end><space><wait 2s>"), (2, true));
+}
+
+#[test]
+fn it_sleeps_unless_it_plays_and_never_moves_where_motion_is_off() {
+    let ring = ask(Collective::AllReduce, Some(Algorithm::Ring));
+    let screen = |keys: &str| shown(edited("dgx-h100", &[]), ring, (80, 24), keys);
+    assert_eq!(screen("").program().next_deadline(), None);
+    assert!(screen("<space>").program().next_deadline().is_some());
+    assert_eq!(screen("<space><space>").program().next_deadline(), None);
+    assert_eq!(screen("<space><end>").program().next_deadline(), None);
+    assert_eq!(screen("<space><esc>").program().next_deadline(), None, "closed");
+    let mut still = app(edited("dgx-h100", &[]), ring, Glyphs::Unicode, Theme::default(), true);
+    still.open_screen(Screen::Watch);
+    let still = still.replay(80, 24, parse_script("<space><wait 5s><right>").unwrap());
+    assert_eq!((still.program().watch().step, still.program().next_deadline()), (1, None));
+    let asked = Config::parse("(no_motion: true)", "config.ron").unwrap();
+    assert!(asked.no_motion && !Config::default().no_motion);
+}
+
+#[test]
+fn it_follows_the_machine_and_the_question() {
+    let ring = ask(Collective::AllReduce, None);
+    let text = |keys: &str| to_text(shown(edited("dgx-h100", &[]), ring, (120, 40), keys).buffer());
+    assert!(text("<right>").contains("all-reduce, nvls"));
+    let edit = text("\":off gpu3--nvsw1\"<enter><right>");
+    assert!(edit.contains("all-reduce, ring") && edit.contains("step 1 of 14"), "{edit}");
+    let alone = text("\":set gpus = 1\"<enter>");
+    assert!(alone.contains("nothing is moved"), "{alone}");
+    assert!(!text("P").contains("slowest link"), "the same key closes it");
 }

@@ -312,6 +312,9 @@ pub struct CalcArgs {
     /// Print the derivation: steps, bytes, rates with their sources, what binds.
     #[arg(long)]
     pub explain: bool,
+    /// Say every step in words: who sends which chunk to whom, over which links, and when. Text only.
+    #[arg(long)]
+    pub steps: bool,
     /// Exit with 1 if the bus bandwidth is below this.
     #[arg(long, value_name = "RATE", conflicts_with = "at_most")]
     pub at_least: Option<Bandwidth>,

@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
 use super::args::{CalcArgs, TextOrJson};
 use super::question::ask;
 use super::{Output, explained};
-use crate::cost::{Answer, Estimate, Explanation, Prepared};
+use crate::cost::{Answer, Estimate, Explanation, Prepared, Timeline};
 use crate::question::Question;
 use crate::system::System;
 use crate::units::significant;
@@ -16,7 +16,10 @@ use crate::units::significant;
 /// Answers one question.
 pub fn run(a: &CalcArgs) -> Result<Output> {
     let (system, question) = ask(&a.ask, a.size)?;
-    let (answer, why) = answer(&system, &question, a.explain);
+    if a.steps && matches!(a.format, TextOrJson::Json) {
+        bail!("--steps: the steps are text; expected --format text");
+    }
+    let (answer, why, steps) = answer(&system, &question, a);
     let missed = gate(a, &answer);
     let text = match a.format {
         TextOrJson::Json => {
@@ -26,22 +29,26 @@ pub fn run(a: &CalcArgs) -> Result<Output> {
             }
             format!("{}\n", serde_json::to_string_pretty(&object)?)
         }
-        TextOrJson::Text => text(&system.name, &answer) + &why.as_ref().map(explained::text).unwrap_or_default(),
+        TextOrJson::Text => {
+            text(&system.name, &answer) + &why.as_ref().map(explained::text).unwrap_or_default() + &steps
+        }
     };
     let code = u8::from(answer.estimate().is_none() || missed.is_some());
     Ok(Output { text, remark: missed.unwrap_or_default(), code })
 }
 
-/// The answer, and its explanation if it is wanted and there is one.
-fn answer(system: &System, question: &Question, explain: bool) -> (Answer, Option<Explanation>) {
+/// The answer, and its explanation and its steps in words if they are wanted and there are any.
+fn answer(system: &System, question: &Question, a: &CalcArgs) -> (Answer, Option<Explanation>, String) {
     let who = match Prepared::participants(system, question.group) {
         Ok(who) => who,
-        Err(u) => return (Answer::Unreachable(u), None),
+        Err(u) => return (Answer::Unreachable(u), None, String::new()),
     };
     let prepared = Prepared::new(system, &who);
     let answer = prepared.answer(question);
-    let why = answer.estimate().filter(|_| explain).map(|e| prepared.explain(e));
-    (answer, why)
+    let why = answer.estimate().filter(|_| a.explain).map(|e| prepared.explain(e));
+    let timeline = answer.estimate().filter(|_| a.steps).map(|e| Timeline::of(&prepared, e));
+    let steps = timeline.map(|t| t.map_or_else(|| "nothing is moved\n".to_owned(), |t| t.text(system)));
+    (answer, why, steps.map(|s| format!("\n{s}")).unwrap_or_default())
 }
 
 /// The limit that the estimate misses, and by what.

@@ -8,6 +8,7 @@
 //! - *fill of the pipeline*: in the first step of a ring, evenly over the stages of the first piece elsewhere.
 
 mod step;
+mod words;
 
 use crate::collective::Pattern;
 use crate::collective::schedule::{Plan, Schedule};

@@ -22,6 +22,7 @@ mod sweep_data;
 mod table;
 mod tour;
 mod tree;
+mod watch;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -51,6 +52,7 @@ pub use sweep_data::{Kin, Series, Stretch, Sweep};
 pub use table::Table;
 pub use tour::Tour;
 pub use tree::Row;
+pub use watch::{Cell, ChunkTable, Done, Frame, MoveRow, Play, Watch};
 
 use super::config::Config;
 use super::glyphs::Glyphs;
@@ -108,6 +110,7 @@ pub struct App {
     /// Measured matrices between the devices of a node.
     pub(crate) matrices: Option<NamedMatrices>,
     pub(crate) reports: Reports,
+    pub(crate) watch: Watch,
     pub(crate) focus: Focus,
     /// One address for tree, picture and inspector.
     pub(crate) selection: Spot,
@@ -150,6 +153,7 @@ impl App {
             charts: Charts::default(),
             matrices: None,
             reports: Reports::default(),
+            watch: Watch::default(),
             focus: Focus::default(),
             selection: Spot::System,
             scope: Scope::Classes,

@@ -108,6 +108,7 @@ commands! {
     Impact "impact" "impact" "what every single fault, upgrade and setting would do" View [Panel Chart Rows] ["i"] 21;
     Compare "compare" "compare" "baseline against what-if, or two systems side by side" View [Panel Chart Rows] ["C"] 22;
     Diagnose "diagnose" "diagnose" "what explains a measured log: causes, ranked, with what would confirm them" View [Panel Chart Rows] ["D"] 23;
+    Watch "watch" "watch" "the collective step by step: who sends which chunk to whom" View [Panel Chart Rows] ["P"] 24;
     RowTake "row-take" "unfold" "unfold or fold the row; make the edits of an impact or a cause" View [Rows] ["<enter>" "<space>"] 1;
     RowFilter "row-filter" "all/some" "unfold all or nothing; list faults, upgrades or all" View [Rows] ["z"] 2;
     Other "other" "other system" "compare with another system, or with the baseline; diagnose another log" View [Rows] ["o"] 3;
@@ -116,6 +117,11 @@ commands! {
     ChartSeries "chart-series" "curves" "a curve per algorithm, or per protocol" View [Chart] ["<tab>"] 3;
     ChartScale "chart-scale" "log/linear" "how the chart's vertical axis divides" View [Chart] ["L"] 4;
     Measured "measured" "measured" "show what was measured: an nccl-tests log, or a matrix of pairs" View [Chart] ["o"] 7;
+    WatchPlay "watch-play" "play/pause" "play the steps, or stop" View [Chart] ["<space>"] 1;
+    WatchFaster "watch-faster" "faster" "play twice as fast" View [Chart] ["+" "="] 3;
+    WatchSlower "watch-slower" "slower" "play half as fast" View [Chart] ["-"] 4;
+    WatchLane "watch-lane" "other ring" "follow the next ring, chain or part of the message" View [Chart] ["]"] 5;
+    WatchLaneBack "watch-lane-back" "previous ring" "follow the previous ring, chain or part of the message" View [Chart] ["["] 0;
     Help "help" "help" "keys and commands; type to search" View [Panel Chart Rows List] ["?" "<f1>"] 16;
 
     Save "save" "save" "save the scenario to a file" File [Panel Chart Rows] ["W"] 0;

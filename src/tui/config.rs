@@ -22,6 +22,8 @@ pub struct Config {
     pub ascii: bool,
     /// Whether the mouse is used from the start.
     pub mouse: bool,
+    /// Whether nothing may move by itself.
+    pub no_motion: bool,
     /// Keys.
     pub keymap: Keymap,
     /// Styles laid over the theme's.
@@ -35,6 +37,7 @@ struct Raw {
     theme: Option<String>,
     ascii: bool,
     mouse: bool,
+    no_motion: bool,
     keys: BTreeMap<String, Vec<String>>,
     colours: BTreeMap<String, String>,
 }
@@ -55,7 +58,7 @@ impl Config {
         }
         let keymap = keymap(&raw.keys, text, file)?;
         let colours = colours(&raw.colours, text, file)?;
-        Ok(Self { theme: raw.theme, ascii: raw.ascii, mouse: raw.mouse, keymap, colours })
+        Ok(Self { theme: raw.theme, ascii: raw.ascii, mouse: raw.mouse, no_motion: raw.no_motion, keymap, colours })
     }
 
     /// A theme with the user's styles over it.

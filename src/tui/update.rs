@@ -6,6 +6,7 @@ mod prompts;
 mod question;
 mod reports;
 mod run;
+mod watch;
 
 use super::app::{App, Layer};
 use super::commands::{Command, Context};
@@ -31,6 +32,8 @@ pub enum Action {
     Resize(u16, u16),
     /// Draw again.
     Draw,
+    /// Time has passed while something plays.
+    Tick(std::time::Duration),
     /// Something asked for is done.
     Done(Outcome),
     /// A key that means nothing here.
@@ -54,13 +57,14 @@ pub fn action(app: &App, input: Input) -> Option<Action> {
         Input::Resize(columns, rows) => Action::Resize(columns, rows),
         Input::Resume => Action::Draw,
         Input::Done(outcome) => Action::Done(outcome),
+        Input::Tick(time) if app.watch.playing => Action::Tick(time),
         Input::Tick(_) => return None,
     })
 }
 
 /// Carries out an action. Returns what the loop shall do; the last is [`Effect::Redraw`] where something shows.
 pub fn update(app: &mut App, action: Action) -> Vec<Effect> {
-    if !matches!(action, Action::Resize(..) | Action::Draw | Action::Done(_)) {
+    if !matches!(action, Action::Resize(..) | Action::Draw | Action::Tick(_) | Action::Done(_)) {
         app.message = None;
     }
     let mut effects = match action {
@@ -80,6 +84,10 @@ pub fn update(app: &mut App, action: Action) -> Vec<Effect> {
             Vec::new()
         }
         Action::Draw => Vec::new(),
+        Action::Tick(time) => {
+            app.watch_tick(time);
+            Vec::new()
+        }
         Action::Done(outcome) => done(app, outcome),
         Action::Unknown(chord) => {
             app.say(format!("{chord} does nothing here; ? lists the keys"), Role::Dim);
@@ -123,8 +131,8 @@ impl Program for App {
     }
 
     fn next_deadline(&self) -> Option<std::time::Duration> {
-        // Nothing changes by itself.
-        None
+        // Nothing changes by itself but what plays.
+        self.watch_deadline()
     }
 }
 

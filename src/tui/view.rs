@@ -20,6 +20,7 @@ mod sweep;
 mod tabs;
 mod title;
 mod tree;
+mod watch;
 
 use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
@@ -51,6 +52,7 @@ pub(super) fn view(app: &App, frame: &mut Frame<'_>) {
             Screen::Impact => impact::draw(app, &mut pen, &areas),
             Screen::Compare => compare::draw(app, &mut pen, &areas),
             Screen::Diagnose => diagnose::draw(app, &mut pen, &areas),
+            Screen::Watch => watch::draw(app, &mut pen, &areas),
         };
         footer::draw(app, &mut pen, &areas);
         cursor = lists::draw(app, &mut pen, &areas).or(cursor);
@@ -155,6 +157,7 @@ pub(super) fn wheel(app: &mut App, x: u16, y: u16, up: bool) {
         let by = if up { -1 } else { 1 };
         match app.focus.top().context() {
             Context::Rows => app.move_in_report(by),
+            Context::Chart if app.focus.screen() == Screen::Watch => app.watch_move(by as i64),
             _ => app.move_in_chart(by),
         }
         return;

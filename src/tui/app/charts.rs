@@ -81,12 +81,22 @@ pub enum Screen {
     Compare,
     /// What explains a log.
     Diagnose,
+    /// The collective step by step.
+    Watch,
 }
 
 impl Screen {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Explore, Self::Sweep, Self::Scale, Self::Explain, Self::Impact, Self::Compare, Self::Diagnose];
+    pub const ALL: [Self; 8] = [
+        Self::Explore,
+        Self::Sweep,
+        Self::Scale,
+        Self::Explain,
+        Self::Impact,
+        Self::Compare,
+        Self::Diagnose,
+        Self::Watch,
+    ];
 
     /// Its name, as `render --screen` takes it.
     pub const fn name(self) -> &'static str {
@@ -98,6 +108,7 @@ impl Screen {
             Self::Impact => "impact",
             Self::Compare => "compare",
             Self::Diagnose => "diagnose",
+            Self::Watch => "watch",
         }
     }
 
@@ -130,6 +141,7 @@ impl App {
             Screen::Impact => self.focus.push(Layer::Impact),
             Screen::Compare => self.focus.push(Layer::Compare),
             Screen::Diagnose => self.focus.push(Layer::Diagnose),
+            Screen::Watch => self.focus.push(Layer::Watch),
         }
         self.open_report(screen);
         self.refresh_charts();
@@ -148,6 +160,7 @@ impl App {
         if let Some(scaling) = &self.charts.scaling {
             self.charts.units = scaling.nearest(self.charts.units);
         }
+        self.refresh_watch();
     }
 
     /// Moves the cursor of the chart by so many points.

@@ -18,7 +18,7 @@ impl App {
         let verb = match (self.focus.screen(), self.focus.instead_of_picture()) {
             (Screen::Sweep, _) => "sweep",
             (Screen::Impact, _) => "impact",
-            (Screen::Explore, None) | (Screen::Explain, _) => "calc",
+            (Screen::Explore, None) | (Screen::Explain | Screen::Watch, _) => "calc",
             _ => "render",
         };
         let mut words = vec!["icx-tui".to_owned(), verb.to_owned(), quoted(&self.source)];
@@ -28,6 +28,7 @@ impl App {
         words.extend(match (verb, self.focus.screen()) {
             ("render", screen) => self.render_words(screen),
             ("calc", Screen::Explain) => vec!["--explain".to_owned()],
+            ("calc", Screen::Watch) => vec!["--steps".to_owned()],
             // The screen lists all of them.
             ("impact", _) => {
                 let rows = self.reports.impacts.as_ref().and_then(|i| i.as_ref().ok()).map_or(0, |i| i.rows.len());

@@ -58,6 +58,8 @@ pub enum Layer {
     Compare,
     /// What explains a log, in place of the panels.
     Diagnose,
+    /// The collective step by step, in place of the panels.
+    Watch,
     /// The list of edits, with its cursor.
     Edits {
         /// Row of the cursor.
@@ -82,7 +84,7 @@ impl Layer {
     pub const fn context(&self) -> Context {
         match self {
             Self::Panels(_) | Self::Zoom(_) | Self::Matrix | Self::PathFrom(_) | Self::Path(..) => Context::Panel,
-            Self::Sweep | Self::Scale => Context::Chart,
+            Self::Sweep | Self::Scale | Self::Watch => Context::Chart,
             Self::Explain | Self::Impact | Self::Compare | Self::Diagnose => Context::Rows,
             Self::Edits { .. } | Self::Picker(_) => Context::List,
             Self::Help(_) | Self::Find(_) | Self::Filter(_) => Context::Search,
@@ -99,6 +101,7 @@ impl Layer {
             Self::Impact => Some(Screen::Impact),
             Self::Compare => Some(Screen::Compare),
             Self::Diagnose => Some(Screen::Diagnose),
+            Self::Watch => Some(Screen::Watch),
             _ => None,
         }
     }

@@ -61,6 +61,7 @@ impl App {
             (_, Screen::Impact) => self.impact_table(),
             (_, Screen::Compare) => self.compare_table(),
             (_, Screen::Diagnose) => self.diagnose_table(),
+            (_, Screen::Watch) => self.watch_table(),
             (_, Screen::Explore) => match self.focus.instead_of_picture() {
                 Some(Layer::Matrix) => view::pairs(self).unwrap_or_default(),
                 Some(Layer::Path(from, to)) => view::hops(self, *from, *to).unwrap_or_default(),

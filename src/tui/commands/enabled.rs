@@ -42,11 +42,30 @@ pub(super) fn enabled(command: Command, app: &App) -> Result<(), String> {
         Command::Out => when(app.selection != Spot::System, "this is the whole system"),
         Command::Scale => when(app.system().fabric.is_some(), "there is no network to grow over"),
         Command::ChartSeries | Command::Measured => when(app.focus.screen() == Screen::Sweep, "only in the sweep"),
+        Command::Take | Command::ChartValue | Command::ChartScale => {
+            when(app.focus.screen() != Screen::Watch, "there is no chart here")
+        }
+        Command::WatchPlay
+        | Command::WatchFaster
+        | Command::WatchSlower
+        | Command::WatchLane
+        | Command::WatchLaneBack => watching(app, command),
         Command::Right | Command::Left if app.in_tree() => Ok(()),
         Command::ListToggle | Command::ListRemove => {
             when(matches!(app.focus.top(), Layer::Edits { .. }), "only in the list of edits")
         }
         _ => Ok(()),
+    }
+}
+
+/// The keys of the collective step by step.
+fn watching(app: &App, command: Command) -> Result<(), String> {
+    when(app.focus.screen() == Screen::Watch, "only while a collective is watched")?;
+    match command {
+        Command::WatchPlay | Command::WatchFaster | Command::WatchSlower => {
+            when(!app.config.no_motion, "motion is off in the configuration; left and right go step by step")
+        }
+        _ => when(app.watch.lanes() > 1, "there is one way only"),
     }
 }
 

@@ -41,6 +41,7 @@ pub(super) fn screen(app: &mut App, command: Command) {
         Command::Impact => Screen::Impact,
         Command::Compare => Screen::Compare,
         Command::Diagnose => Screen::Diagnose,
+        Command::Watch => Screen::Watch,
         _ => return,
     };
     let there = app.focus.screen() == wanted;
@@ -63,6 +64,12 @@ fn take(app: &mut App) {
         Screen::Scale if app.charts.units != app.system().units => {
             edits::push(app, size_edit(app.system().is_rack, app.charts.units));
         }
-        Screen::Scale | Screen::Explore | Screen::Explain | Screen::Impact | Screen::Compare | Screen::Diagnose => {}
+        Screen::Scale
+        | Screen::Explore
+        | Screen::Explain
+        | Screen::Impact
+        | Screen::Compare
+        | Screen::Diagnose
+        | Screen::Watch => {}
     }
 }

@@ -1,7 +1,7 @@
 //! What each command does.
 
-use super::{charts, edits, is_overlay, prompts, question, reports};
-use crate::tui::app::{App, Find, Layer, LineKind, Table, What};
+use super::{charts, edits, is_overlay, prompts, question, reports, watch};
+use crate::tui::app::{App, Find, Layer, LineKind, Screen, Table, What};
 use crate::tui::commands::{Command, Context};
 use crate::tui::picture::{Direction, Lens, PairCell, Plane};
 use crate::tui::program::Effect;
@@ -23,6 +23,7 @@ pub(super) fn run(app: &mut App, command: Command) -> Vec<Effect> {
 
 fn carry_out(app: &mut App, command: Command) -> Vec<Effect> {
     let done = match app.focus.top().context() {
+        Context::Chart if app.focus.screen() == Screen::Watch => watch::run(app, command),
         Context::Chart => charts::run(app, command),
         Context::Rows => reports::run(app, command),
         _ => false,
@@ -78,6 +79,7 @@ fn carry_out(app: &mut App, command: Command) -> Vec<Effect> {
         | Command::Impact
         | Command::Compare
         | Command::Diagnose
+        | Command::Watch
         | Command::Take => {
             charts::screen(app, command);
         }
@@ -87,7 +89,12 @@ fn carry_out(app: &mut App, command: Command) -> Vec<Effect> {
         | Command::ChartScale
         | Command::RowTake
         | Command::RowFilter
-        | Command::Other => {}
+        | Command::Other
+        | Command::WatchPlay
+        | Command::WatchFaster
+        | Command::WatchSlower
+        | Command::WatchLane
+        | Command::WatchLaneBack => {}
         Command::Measured
         | Command::Edits
         | Command::Line
