@@ -117,10 +117,10 @@ commands! {
     ChartSeries "chart-series" "curves" "a curve per algorithm, or per protocol" View [Chart] ["<tab>"] 3;
     ChartScale "chart-scale" "log/linear" "how the chart's vertical axis divides" View [Chart] ["L"] 4;
     Measured "measured" "measured" "show what was measured: an nccl-tests log, or a matrix of pairs" View [Chart] ["o"] 7;
-    WatchPlay "watch-play" "play/pause" "play the steps, or stop" View [Chart] ["<space>"] 1;
-    WatchFaster "watch-faster" "faster" "play twice as fast" View [Chart] ["+" "="] 3;
-    WatchSlower "watch-slower" "slower" "play half as fast" View [Chart] ["-"] 4;
-    WatchLane "watch-lane" "other ring" "follow the next ring, chain or part of the message" View [Chart] ["]"] 5;
+    WatchPlay "watch-play" "play/pause" "play the steps, or stop" View [Chart] ["<space>"] 9;
+    WatchFaster "watch-faster" "faster" "play twice as fast" View [Chart] ["+" "="] 10;
+    WatchSlower "watch-slower" "slower" "play half as fast" View [Chart] ["-"] 11;
+    WatchLane "watch-lane" "other ring" "follow the next ring, chain or part of the message" View [Chart] ["]"] 12;
     WatchLaneBack "watch-lane-back" "previous ring" "follow the previous ring, chain or part of the message" View [Chart] ["["] 0;
     Help "help" "help" "keys and commands; type to search" View [Panel Chart Rows List] ["?" "<f1>"] 16;
 
