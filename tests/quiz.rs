@@ -178,6 +178,10 @@ fn a_number_wants_its_unit() {
     assert!(posed.read_number("12").is_err_and(|e| e.contains("12us")));
     assert!(posed.read_number("").is_err());
     assert!(posed.judge(&posed.read_number(shown).unwrap()).right, "{shown}");
+    let factor = quiz.questions.iter().find(|q| q.name == "more-ranks").unwrap().pose(1).unwrap();
+    for text in ["1.14", "1.14x", "1.14 times", "114%"] {
+        assert!(factor.judge(&factor.read_number(text).unwrap()).right, "{text}");
+    }
     assert!(posed.judge(&Reply::Number(is.clone())).right);
     assert!(!posed.judge(&Reply::Choice(0)).right);
 }

@@ -14,6 +14,7 @@ mod names;
 mod navigate;
 mod picker;
 mod place;
+mod quiz;
 mod reading;
 mod reports;
 mod scale_data;
@@ -40,6 +41,7 @@ pub(crate) use find::Find;
 pub use focus::{Focus, Layer, Panel};
 pub(crate) use line::{Entered, Line, LineKind, Preview};
 pub(crate) use picker::{Choice, Picker, What};
+pub use quiz::{Bench, Leaf, Quizzing};
 pub(crate) use reading::Readings;
 pub use reading::{Reading, State};
 pub use reports::{ExplainRow, Reports, Shown, Unfolded};
@@ -111,6 +113,8 @@ pub struct App {
     pub(crate) matrices: Option<NamedMatrices>,
     pub(crate) reports: Reports,
     pub(crate) watch: Watch,
+    /// The quiz, once it was opened.
+    pub(crate) quiz: Option<Box<Quizzing>>,
     pub(crate) focus: Focus,
     /// One address for tree, picture and inspector.
     pub(crate) selection: Spot,
@@ -154,6 +158,7 @@ impl App {
             matrices: None,
             reports: Reports::default(),
             watch: Watch::default(),
+            quiz: None,
             focus: Focus::default(),
             selection: Spot::System,
             scope: Scope::Classes,

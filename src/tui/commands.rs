@@ -56,16 +56,16 @@ macro_rules! commands {
 }
 
 commands! {
-    Up "up" "up" "move up; in the picture along the wires" Move [Panel Rows List] ["<up>" "k"] 0;
-    Down "down" "down" "move down; in the picture along the wires" Move [Panel Rows List] ["<down>" "j"] 0;
+    Up "up" "up" "move up; in the picture along the wires" Move [Panel Rows List Quiz] ["<up>" "k"] 0;
+    Down "down" "down" "move down; in the picture along the wires" Move [Panel Rows List Quiz] ["<down>" "j"] 0;
     Left "left" "left" "close a branch; move left in a picture or chart" Move [Panel Chart Rows] ["<left>" "h"] 0;
     Right "right" "right" "open a branch; move right in a picture or chart" Move [Panel Chart Rows] ["<right>" "l"] 0;
-    PageUp "page-up" "page up" "move up by ten" Move [Panel Chart Rows List Search] ["<pageup>"] 0;
-    PageDown "page-down" "page down" "move down by ten" Move [Panel Chart Rows List Search] ["<pagedown>"] 0;
-    First "first" "first" "to the first row" Move [Panel Chart Rows List] ["<home>" "g"] 0;
-    Last "last" "last" "to the last row" Move [Panel Chart Rows List] ["<end>" "G"] 0;
+    PageUp "page-up" "page up" "move up by ten" Move [Panel Chart Rows List Search Quiz Answer] ["<pageup>"] 0;
+    PageDown "page-down" "page down" "move down by ten" Move [Panel Chart Rows List Search Quiz Answer] ["<pagedown>"] 0;
+    First "first" "first" "to the first row" Move [Panel Chart Rows List Quiz] ["<home>" "g"] 0;
+    Last "last" "last" "to the last row" Move [Panel Chart Rows List Quiz] ["<end>" "G"] 0;
     Into "into" "into" "walk into what is selected" Move [Panel] ["<enter>"] 0;
-    Back "back" "back" "one step back" Move [Panel Chart Rows List Search Text] ["<esc>"] 0;
+    Back "back" "back" "one step back" Move [Panel Chart Rows List Search Text Quiz Answer] ["<esc>"] 0;
     Out "out" "out" "out of what is drawn, to what contains it" Move [Panel] ["<backspace>"] 0;
     NextPanel "next-panel" "panel" "the next panel" Move [Panel] ["<tab>"] 15;
     PreviousPanel "previous-panel" "panel" "the previous panel" Move [Panel] ["<s-tab>"] 0;
@@ -122,7 +122,17 @@ commands! {
     WatchSlower "watch-slower" "slower" "play half as fast" View [Chart] ["-"] 11;
     WatchLane "watch-lane" "other ring" "follow the next ring, chain or part of the message" View [Chart] ["]"] 12;
     WatchLaneBack "watch-lane-back" "previous ring" "follow the previous ring, chain or part of the message" View [Chart] ["["] 0;
-    Help "help" "help" "keys and commands; type to search" View [Panel Chart Rows List] ["?" "<f1>"] 16;
+    Quiz "quiz" "quiz" "questions about interconnects, answered by the engine" View [Panel Chart Rows] ["Q"] 0;
+    QuizTake "quiz-take" "answer, go on" "begin; answer the question; go on to the next" View [Quiz Answer] ["<enter>"] 1;
+    QuizPick "quiz-pick" "choose" "answer with the choice of this number; put the item at this place" View [Quiz] ["1" "2" "3" "4" "5" "6" "7" "8" "9"] 2;
+    QuizLift "quiz-lift" "lift, drop" "lift an item, so that the arrows move it, or drop it" View [Quiz] ["<space>"] 3;
+    QuizNext "quiz-next" "next" "the next question, answered or not" View [Quiz Answer] ["<tab>"] 4;
+    QuizPrevious "quiz-previous" "before" "the question before" View [Quiz Answer] ["<s-tab>"] 5;
+    QuizMore "quiz-more" "more" "more questions" View [Quiz] ["+" "="] 6;
+    QuizFewer "quiz-fewer" "fewer" "fewer questions" View [Quiz] ["-"] 7;
+    QuizTopic "quiz-topic" "topic" "questions of one topic, or of all" View [Quiz] ["t"] 8;
+    QuizAgain "quiz-again" "another" "another quiz: the next seed" View [Quiz] ["n"] 9;
+    Help "help" "help" "keys and commands; type to search" View [Panel Chart Rows List Quiz] ["?" "<f1>"] 16;
 
     Save "save" "save" "save the scenario to a file" File [Panel Chart Rows] ["W"] 0;
     Open "open" "open" "open a scenario from a file" File [Panel Chart Rows] ["O"] 0;
@@ -131,14 +141,14 @@ commands! {
     CopyCsv "copy-csv" "copy as CSV" "copy the table of the screen or list as CSV" File [Panel Chart Rows List] ["<c-y>"] 0;
     Tour "tour" "tour" "a one-minute tour; again for its next stop" Program [Panel Chart Rows] ["T"] 0;
     Mouse "mouse" "mouse" "use the mouse, or leave it to the terminal" Program [Panel Chart Rows] ["M"] 0;
-    Redraw "redraw" "redraw" "draw every cell again" Program [Panel Chart Rows List Search Text] ["<c-l>"] 0;
-    Suspend "suspend" "suspend" "stop, until the shell continues it" Program [Panel Chart Rows List Search Text] ["<c-z>"] 0;
-    Quit "quit" "quit" "leave" Program [Panel Chart Rows] ["q" "<c-c>"] 17;
+    Redraw "redraw" "redraw" "draw every cell again" Program [Panel Chart Rows List Search Text Quiz Answer] ["<c-l>"] 0;
+    Suspend "suspend" "suspend" "stop, until the shell continues it" Program [Panel Chart Rows List Search Text Quiz Answer] ["<c-z>"] 0;
+    Quit "quit" "quit" "leave" Program [Panel Chart Rows Quiz] ["q" "<c-c>"] 17;
 
     Accept "accept" "apply" "take the line, or the row" Prompt [List Search Text] ["<enter>"] 1;
     Complete "complete" "complete" "the next way to go on" Prompt [Text] ["<tab>"] 2;
     CompleteBack "complete-back" "previous" "the previous way to go on" Prompt [Text] ["<s-tab>"] 0;
-    Cancel "cancel" "cancel" "leave the line or list" Prompt [List Search Text] ["<c-c>"] 0;
+    Cancel "cancel" "cancel" "leave the line or list" Prompt [List Search Text Answer] ["<c-c>"] 0;
     SearchUp "search-up" "up" "the row above" Prompt [Search] ["<up>" "<s-tab>"] 0;
     SearchDown "search-down" "next row" "the row below" Prompt [Search] ["<down>" "<tab>"] 2;
     ListToggle "list-toggle" "off/on" "switch the edit off or on" Prompt [List] ["<space>"] 2;

@@ -4,11 +4,12 @@ mod charts;
 mod edits;
 mod prompts;
 mod question;
+mod quiz;
 mod reports;
 mod run;
 mod watch;
 
-use super::app::{App, Layer};
+use super::app::{App, Layer, Screen};
 use super::commands::{Command, Context};
 use super::keys::Chord;
 use super::program::{Effect, Input, Mouse, MouseKind, Outcome, Program};
@@ -46,6 +47,8 @@ pub fn action(app: &App, input: Input) -> Option<Action> {
         Input::Key(chord) => {
             let context = app.focus.top().context();
             match app.config.keymap.of(context, chord) {
+                // Which digit it was matters.
+                Some(Command::QuizPick) => Action::Type(chord),
                 Some(command) => Action::Run(command),
                 None if context.types() => Action::Type(chord),
                 None => Action::Unknown(chord),
@@ -71,6 +74,14 @@ pub fn update(app: &mut App, action: Action) -> Vec<Effect> {
         Action::Run(command) => run::run(app, command),
         Action::Type(chord) => prompts::typed(app, chord),
         Action::Paste(text) => prompts::pasted(app, &text),
+        Action::Click(x, y) if app.focus.screen() == Screen::Quiz => {
+            quiz::clicked(app, x, y);
+            Vec::new()
+        }
+        Action::Wheel(_, _, up) if app.focus.screen() == Screen::Quiz => {
+            quiz::wheeled(app, up);
+            Vec::new()
+        }
         Action::Click(x, y) => {
             view::click(app, x, y);
             Vec::new()

@@ -13,6 +13,7 @@ mod panel;
 mod pen;
 mod picture;
 mod prompt;
+mod quiz;
 mod result;
 mod rows;
 mod scale;
@@ -53,6 +54,7 @@ pub(super) fn view(app: &App, frame: &mut Frame<'_>) {
             Screen::Compare => compare::draw(app, &mut pen, &areas),
             Screen::Diagnose => diagnose::draw(app, &mut pen, &areas),
             Screen::Watch => watch::draw(app, &mut pen, &areas),
+            Screen::Quiz => quiz::draw(app, &mut pen, &areas),
         };
         footer::draw(app, &mut pen, &areas);
         cursor = lists::draw(app, &mut pen, &areas).or(cursor);
@@ -107,6 +109,16 @@ pub(super) fn pairs(app: &App) -> Option<Table> {
 pub(super) fn hops(app: &App, from: End, to: End) -> Option<Table> {
     let (header, rows) = picture::with_input(app, |input| super::picture::hops(input, from, to))?;
     Some(Table { name: "path".to_owned(), header, rows })
+}
+
+/// The first line of the quiz's page that shows, and the last that can be the first.
+pub(super) fn quiz_lines(app: &App) -> (usize, usize) {
+    quiz::lines(app, &Areas::new(app.size, &app.focus))
+}
+
+/// The choice of the quiz under a cell.
+pub(super) fn quiz_hit(app: &App, x: u16, y: u16) -> Option<usize> {
+    quiz::hit(app, &Areas::new(app.size, &app.focus), Position { x, y })
 }
 
 /// A click: gives the keys to a panel and selects what is under it; on the selection it goes into it.

@@ -1,7 +1,7 @@
 //! Whether a reply is right, and if not, why one falls for it.
 
 use super::pose::{Body, Item, Posed, Slip};
-use crate::lesson::figure::Value;
+use crate::lesson::figure::{Dimension, Value};
 use crate::units::{Share, significant};
 
 /// What a learner answers.
@@ -52,10 +52,19 @@ impl Posed {
     /// What was expected: a unit is missing, or the question is no such question.
     pub fn read_number(&self, text: &str) -> Result<Reply, String> {
         match &self.body {
-            Body::Number { is, .. } => Value::read(text, is.dimension()).map(Reply::Number),
+            Body::Number { is, .. } => Value::read(bare(text, is.dimension()), is.dimension()).map(Reply::Number),
             _ => Err("this question is not answered with a number".to_owned()),
         }
     }
+}
+
+/// A factor may be written as `2x` or `2 times`.
+fn bare(text: &str, dimension: Dimension) -> &str {
+    let trimmed = text.trim();
+    if dimension != Dimension::Number {
+        return trimmed;
+    }
+    trimmed.strip_suffix("times").or_else(|| trimmed.strip_suffix('x')).unwrap_or(trimmed).trim_end()
 }
 
 /// A number is right within its tolerance; a known slip is named; else it is said how far off it is.

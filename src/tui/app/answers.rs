@@ -65,7 +65,7 @@ pub(super) fn answer(system: &System, question: &Question) -> (Answer, LinkLoads
 }
 
 /// The links that set the transfer time, and those as loaded as they.
-fn bottleneck(system: &System, answer: &Answer, loads: &LinkLoads) -> Marks {
+pub(super) fn bottleneck(system: &System, answer: &Answer, loads: &LinkLoads) -> Marks {
     let mut marks = Marks::default();
     let Some(Binding { place, .. }) = answer.estimate().map(|e| e.chosen.binding) else { return marks };
     match place {

@@ -83,11 +83,13 @@ pub enum Screen {
     Diagnose,
     /// The collective step by step.
     Watch,
+    /// Questions about interconnects.
+    Quiz,
 }
 
 impl Screen {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Explore,
         Self::Sweep,
         Self::Scale,
@@ -96,6 +98,7 @@ impl Screen {
         Self::Compare,
         Self::Diagnose,
         Self::Watch,
+        Self::Quiz,
     ];
 
     /// Its name, as `render --screen` takes it.
@@ -109,6 +112,7 @@ impl Screen {
             Self::Compare => "compare",
             Self::Diagnose => "diagnose",
             Self::Watch => "watch",
+            Self::Quiz => "quiz",
         }
     }
 
@@ -142,6 +146,7 @@ impl App {
             Screen::Compare => self.focus.push(Layer::Compare),
             Screen::Diagnose => self.focus.push(Layer::Diagnose),
             Screen::Watch => self.focus.push(Layer::Watch),
+            Screen::Quiz => self.show_quiz(),
         }
         self.open_report(screen);
         self.refresh_charts();

@@ -60,6 +60,11 @@ pub enum Layer {
     Diagnose,
     /// The collective step by step, in place of the panels.
     Watch,
+    /// The quiz, in place of the panels.
+    Quiz {
+        /// Whether a number is being typed.
+        typing: bool,
+    },
     /// The list of edits, with its cursor.
     Edits {
         /// Row of the cursor.
@@ -86,6 +91,8 @@ impl Layer {
             Self::Panels(_) | Self::Zoom(_) | Self::Matrix | Self::PathFrom(_) | Self::Path(..) => Context::Panel,
             Self::Sweep | Self::Scale | Self::Watch => Context::Chart,
             Self::Explain | Self::Impact | Self::Compare | Self::Diagnose => Context::Rows,
+            Self::Quiz { typing: false } => Context::Quiz,
+            Self::Quiz { typing: true } => Context::Answer,
             Self::Edits { .. } | Self::Picker(_) => Context::List,
             Self::Help(_) | Self::Find(_) | Self::Filter(_) => Context::Search,
             Self::Line(_) => Context::Text,
@@ -102,6 +109,7 @@ impl Layer {
             Self::Compare => Some(Screen::Compare),
             Self::Diagnose => Some(Screen::Diagnose),
             Self::Watch => Some(Screen::Watch),
+            Self::Quiz { .. } => Some(Screen::Quiz),
             _ => None,
         }
     }

@@ -62,6 +62,8 @@ impl App {
             (_, Screen::Compare) => self.compare_table(),
             (_, Screen::Diagnose) => self.diagnose_table(),
             (_, Screen::Watch) => self.watch_table(),
+            // A quiz has a score, and no table.
+            (_, Screen::Quiz) => Table::default(),
             (_, Screen::Explore) => match self.focus.instead_of_picture() {
                 Some(Layer::Matrix) => view::pairs(self).unwrap_or_default(),
                 Some(Layer::Path(from, to)) => view::hops(self, *from, *to).unwrap_or_default(),

@@ -15,15 +15,20 @@ pub enum Context {
     Search,
     /// A line of text.
     Text,
+    /// The quiz, where one chooses.
+    Quiz,
+    /// The quiz, where one types a number.
+    Answer,
 }
 
 impl Context {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Panel, Self::Chart, Self::Rows, Self::List, Self::Search, Self::Text];
+    pub const ALL: [Self; 8] =
+        [Self::Panel, Self::Chart, Self::Rows, Self::List, Self::Search, Self::Text, Self::Quiz, Self::Answer];
 
     /// Whether characters are typed here, so that a plain letter is no command.
     pub const fn types(self) -> bool {
-        matches!(self, Self::Search | Self::Text)
+        matches!(self, Self::Search | Self::Text | Self::Answer)
     }
 }
 

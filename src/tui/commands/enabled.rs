@@ -1,7 +1,7 @@
 //! Whether a command can be done now, and if not, why.
 
 use super::Command;
-use crate::tui::app::{App, Layer, Screen, Spot};
+use crate::tui::app::{App, Layer, Leaf, Quizzing, Screen, Spot};
 use crate::tui::picture::Pick;
 
 pub(super) fn enabled(command: Command, app: &App) -> Result<(), String> {
@@ -50,6 +50,18 @@ pub(super) fn enabled(command: Command, app: &App) -> Result<(), String> {
         | Command::WatchSlower
         | Command::WatchLane
         | Command::WatchLaneBack => watching(app, command),
+        Command::QuizPick => when(app.quiz().is_some_and(|q| q.rows() > 0), "there is nothing to choose"),
+        Command::QuizLift => when(app.quiz().is_some_and(Quizzing::orders), "there is nothing to put in order"),
+        Command::QuizNext | Command::QuizPrevious => {
+            when(app.quiz().is_some_and(|q| q.sitting().is_some()), "the quiz has not begun")
+        }
+        Command::QuizMore | Command::QuizFewer | Command::QuizTopic => {
+            when(app.quiz().is_some_and(|q| q.sitting().is_none()), "the quiz has begun")
+        }
+        Command::QuizAgain => when(
+            app.quiz().is_some_and(|q| !matches!(q.leaf(), Leaf::Question(..))),
+            "on the first page and at the end",
+        ),
         Command::Right | Command::Left if app.in_tree() => Ok(()),
         Command::ListToggle | Command::ListRemove => {
             when(matches!(app.focus.top(), Layer::Edits { .. }), "only in the list of edits")

@@ -36,5 +36,7 @@ const fn place(context: Context) -> &'static str {
         Context::List => "lists",
         Context::Search => "searches",
         Context::Text => "lines",
+        Context::Quiz => "quiz",
+        Context::Answer => "quiz, typing",
     }
 }

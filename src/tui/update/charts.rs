@@ -42,6 +42,7 @@ pub(super) fn screen(app: &mut App, command: Command) {
         Command::Compare => Screen::Compare,
         Command::Diagnose => Screen::Diagnose,
         Command::Watch => Screen::Watch,
+        Command::Quiz => Screen::Quiz,
         _ => return,
     };
     let there = app.focus.screen() == wanted;
@@ -70,6 +71,7 @@ fn take(app: &mut App) {
         | Screen::Impact
         | Screen::Compare
         | Screen::Diagnose
-        | Screen::Watch => {}
+        | Screen::Watch
+        | Screen::Quiz => {}
     }
 }

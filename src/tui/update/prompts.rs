@@ -1,6 +1,6 @@
 //! Typing, completing and entering lines; choosing from lists.
 
-use super::{edits, question, run};
+use super::{edits, question, quiz, run};
 use crate::tui::app::{App, Entered, Find, Layer, Line};
 use crate::tui::keys::Chord;
 use crate::tui::line_edit::Edited;
@@ -13,6 +13,7 @@ pub(super) fn typed(app: &mut App, chord: Chord) -> Vec<Effect> {
         Layer::Line(line) => line.edit.key(chord),
         Layer::Help(find) | Layer::Find(find) => find.text.key(chord),
         Layer::Filter(text) => text.key(chord),
+        Layer::Quiz { .. } => return quiz::typed(app, chord),
         _ => return Vec::new(),
     };
     if edited == Edited::Text {
@@ -26,6 +27,10 @@ pub(super) fn pasted(app: &mut App, text: &str) -> Vec<Effect> {
         Layer::Line(line) => line.edit.insert(text),
         Layer::Help(find) | Layer::Find(find) => find.text.insert(text),
         Layer::Filter(line) => line.insert(text),
+        Layer::Quiz { .. } => {
+            quiz::pasted(app, text);
+            return Vec::new();
+        }
         _ => {
             app.say("paste works in a line: press : first", Role::Dim);
             return Vec::new();

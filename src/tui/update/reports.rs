@@ -60,6 +60,6 @@ fn take(app: &mut App) {
             }
         }
         Screen::Diagnose => app.apply_finding(),
-        Screen::Explore | Screen::Sweep | Screen::Scale | Screen::Watch => {}
+        Screen::Explore | Screen::Sweep | Screen::Scale | Screen::Watch | Screen::Quiz => {}
     }
 }

@@ -1,6 +1,6 @@
 //! What each command does.
 
-use super::{charts, edits, is_overlay, prompts, question, reports, watch};
+use super::{charts, edits, is_overlay, prompts, question, quiz, reports, watch};
 use crate::tui::app::{App, Find, Layer, LineKind, Screen, Table, What};
 use crate::tui::commands::{Command, Context};
 use crate::tui::picture::{Direction, Lens, PairCell, Plane};
@@ -26,6 +26,7 @@ fn carry_out(app: &mut App, command: Command) -> Vec<Effect> {
         Context::Chart if app.focus.screen() == Screen::Watch => watch::run(app, command),
         Context::Chart => charts::run(app, command),
         Context::Rows => reports::run(app, command),
+        Context::Quiz | Context::Answer => quiz::run(app, command),
         _ => false,
     };
     if done {
@@ -80,10 +81,11 @@ fn carry_out(app: &mut App, command: Command) -> Vec<Effect> {
         | Command::Compare
         | Command::Diagnose
         | Command::Watch
+        | Command::Quiz
         | Command::Take => {
             charts::screen(app, command);
         }
-        // Keys of the charts and of the screens of rows, which have run by now; by name from elsewhere they have nothing to act on.
+        // Keys of the charts, of the screens of rows and of the quiz, which have run by now; by name from elsewhere they have nothing to act on.
         Command::ChartValue
         | Command::ChartSeries
         | Command::ChartScale
@@ -94,7 +96,16 @@ fn carry_out(app: &mut App, command: Command) -> Vec<Effect> {
         | Command::WatchFaster
         | Command::WatchSlower
         | Command::WatchLane
-        | Command::WatchLaneBack => {}
+        | Command::WatchLaneBack
+        | Command::QuizTake
+        | Command::QuizPick
+        | Command::QuizLift
+        | Command::QuizNext
+        | Command::QuizPrevious
+        | Command::QuizMore
+        | Command::QuizFewer
+        | Command::QuizTopic
+        | Command::QuizAgain => {}
         Command::Measured
         | Command::Edits
         | Command::Line

@@ -92,5 +92,10 @@ fn hint(app: &App, spec: &Spec) -> Vec<Piece> {
         (Command::RowFilter, _) => "faults/upgrades",
         _ => spec.title,
     };
-    vec![piece(format!(" {}", app.config.keymap.key_label(spec)), key), piece(format!(" {title} "), word)]
+    // A run of digits is one key to the reader.
+    let label = match app.config.keymap.keys_label(spec).as_str() {
+        "1 2 3 4 5 6 7 8 9" => "1-9".to_owned(),
+        _ => app.config.keymap.key_label(spec),
+    };
+    vec![piece(format!(" {label}"), key), piece(format!(" {title} "), word)]
 }
