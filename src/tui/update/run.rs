@@ -85,27 +85,6 @@ fn carry_out(app: &mut App, command: Command) -> Vec<Effect> {
         | Command::Take => {
             charts::screen(app, command);
         }
-        // Keys of the charts, of the screens of rows and of the quiz, which have run by now; by name from elsewhere they have nothing to act on.
-        Command::ChartValue
-        | Command::ChartSeries
-        | Command::ChartScale
-        | Command::RowTake
-        | Command::RowFilter
-        | Command::Other
-        | Command::WatchPlay
-        | Command::WatchFaster
-        | Command::WatchSlower
-        | Command::WatchLane
-        | Command::WatchLaneBack
-        | Command::QuizTake
-        | Command::QuizPick
-        | Command::QuizLift
-        | Command::QuizNext
-        | Command::QuizPrevious
-        | Command::QuizMore
-        | Command::QuizFewer
-        | Command::QuizTopic
-        | Command::QuizAgain => {}
         Command::Measured
         | Command::Edits
         | Command::Line
@@ -123,6 +102,9 @@ fn carry_out(app: &mut App, command: Command) -> Vec<Effect> {
         | Command::Quit => {
             return program(app, command);
         }
+        // Keys of the charts, of the screens of rows and of the quiz, which have run by now; by name from elsewhere they have
+        // nothing to act on.
+        _ => {}
     }
     Vec::new()
 }
