@@ -33,7 +33,7 @@ impl Loads for PerFamily<'_> {
         Some([Share::from_percent(percent), Share::from_percent(percent / 2.0)])
     }
 
-    fn uplink(&self, _: LeafIx) -> Option<[Share; 2]> {
+    fn uplink(&self, _: &System, _: LeafIx) -> Option<[Share; 2]> {
         Some([Share::from_percent(73.0); 2])
     }
 }

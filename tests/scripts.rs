@@ -471,3 +471,46 @@ fn a_system_or_what_a_machine_printed_is_compared_and_opened() {
     read(&mut s, "other.ron", "(name: ");
     s.shows("other.ron:1:");
 }
+
+#[test]
+fn a_pasted_list_of_edits_is_several_edits() {
+    let mut s = Session::start("dgx-h100");
+    let healthy = s.time();
+    s.keys(":");
+    s.0.feed([Input::Paste("off gpu3--nvsw1\n# and the switches' reduction\nset nvls = off\n".to_owned())]);
+    s.shows("off gpu3--nvsw1; set nvls = off").shows("2 edits: ");
+    assert!(s.edits().is_empty(), "nothing happens before Enter");
+    s.keys("<enter>").shows("2 edits  ").shows("slower");
+    assert_eq!(s.edits(), ["off gpu3--nvsw1", "set nvls = off"]);
+    s.keys("uu");
+    assert!(s.edits().is_empty() && (s.time() - healthy).abs() < 1e-9);
+    // One that cannot be refuses all of them.
+    s.keys(":\"off gpu3; off gpx9\"<enter>").shows("gpx9");
+    s.keys("<esc>");
+    assert!(s.edits().is_empty());
+}
+
+#[test]
+fn the_brackets_walk_along_the_fabric() {
+    let mut s = Session::start("dgx-h100-superpod");
+    s.keys("/leaf3<enter>]");
+    assert_eq!(s.selected(), "leaf11", "the same rail's leaf of the next group");
+    s.keys("[[");
+    assert_eq!(s.selected(), "leaf27", "round to the last group");
+    s.keys("/spine1<enter>]");
+    assert_eq!(s.selected(), "spine2");
+}
+
+#[test]
+fn every_leaf_has_its_own_load() {
+    let mut s = Session::start("h100-roce-2to1");
+    s.keys(":\"collective all-to-all\"<enter>:\"degrade leaf1 to 50%\"<enter>");
+    let up = |s: &mut Session, leaf: &str| {
+        s.keys(&format!("/{leaf}<enter>"));
+        let text = s.text();
+        let at = text.find("% down, ").unwrap();
+        text[at + 8..].split_whitespace().next().unwrap().parse::<u32>().unwrap()
+    };
+    let (sick, well) = (up(&mut s, "leaf1"), up(&mut s, "leaf2"));
+    assert!(sick.abs_diff(2 * well) <= 2, "half of the rate is twice the load: {sick} and {well}");
+}

@@ -75,7 +75,7 @@ fn crossing(p: &Prepared<'_>, fabric: &Fabric, pattern: Pattern) -> f64 {
 }
 
 /// The leaf with the least uplink rate. Without exceptions all are equal.
-fn slowest(fabric: &Fabric) -> (LeafIx, Bandwidth) {
+pub(super) fn slowest(fabric: &Fabric) -> (LeafIx, Bandwidth) {
     let h = &fabric.health;
     let usual = (LeafIx(0), fabric.leaf_uplink(LeafIx(0)));
     if h.spines.is_empty() && h.uplinks.is_empty() && h.leaves.is_empty() && h.cores.is_empty() {

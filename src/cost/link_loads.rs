@@ -1,9 +1,9 @@
 //! Load of every link for an answer: the share of its time in which the link must work.
 
 use super::answer::{Estimate, PatternUse};
-use super::fabric_load::uplink;
+use super::fabric_load::{slowest, uplink};
 use super::prepared::Prepared;
-use crate::system::{ClassIx, LinkIx};
+use crate::system::{ClassIx, Fabric, LeafIx, LinkIx};
 use crate::units::{Share, Time};
 
 /// Loads of all links, per class of units and direction.
@@ -12,6 +12,8 @@ pub struct LinkLoads {
     /// Dense per class: slot `2 * link` forward, `2 * link + 1` back. Empty for a class without ranks.
     classes: Vec<Vec<f64>>,
     uplink: f64,
+    /// Uplink rate of the busiest leaf, GB/s per direction.
+    least: f64,
     peak: f64,
 }
 
@@ -32,8 +34,9 @@ impl LinkLoads {
         }
         let leaving = |u: &PatternUse| uplink(p, u.pattern).time * u.wire.get() / total;
         let up = e.chosen.traffic.iter().map(leaving).fold(0.0, f64::max);
+        let least = p.system.fabric.as_ref().map_or(0.0, |f| slowest(f).1.gbytes_per_s());
         let peak = classes.iter().flatten().copied().fold(up, f64::max);
-        Self { classes, uplink: up, peak }
+        Self { classes, uplink: up, least, peak }
     }
 
     /// Load of a link: forward, back.
@@ -46,6 +49,15 @@ impl LinkLoads {
     /// Load of the busiest leaf's uplinks.
     pub fn uplink(&self) -> Share {
         Share::new(self.uplink)
+    }
+
+    /// Load of the uplinks of one leaf. All leaves send equally much, so it goes by what is left of their rates; a leaf
+    /// without any carries nothing.
+    pub fn uplink_of(&self, fabric: &Fabric, leaf: LeafIx) -> Share {
+        let rate = fabric.leaf_uplink(leaf).gbytes_per_s();
+        let load = self.uplink * self.least / rate;
+        // Without a way up, or a need for one.
+        if rate > 0.0 && load.is_finite() { Share::new(load) } else { Share::ZERO }
     }
 
     /// The largest load of all.

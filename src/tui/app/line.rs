@@ -86,6 +86,7 @@ pub struct Line {
 #[derive(Debug, Clone)]
 pub(crate) enum Entered {
     Edit(Edit),
+    Edits(Vec<Edit>),
     Run(Command),
     Ask(Question),
     Theme(Box<Theme>),
@@ -165,6 +166,9 @@ impl App {
         let start = text.len() - text.trim_start().len();
         let (word, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
         let value = rest.trim();
+        if EDIT_VERBS.contains(&word) && text.contains(';') {
+            return Self::parse_several(text);
+        }
         if EDIT_VERBS.contains(&word) {
             let edit = text.parse::<Edit>().map_err(|e| {
                 let tail = if e.expected.is_empty() { String::new() } else { format!("; {}", e.expected) };
@@ -242,6 +246,7 @@ impl App {
         let good = |t: String| Preview::Good(t);
         match entered {
             Entered::Edit(edit) => self.effect_of_edit(edit),
+            Entered::Edits(edits) => self.effect_of_several(edits),
             Entered::Run(command) => match command.enabled(self) {
                 Ok(()) => good(command.spec().doc.to_owned()),
                 Err(reason) => Preview::Bad { column: 1, text: reason },

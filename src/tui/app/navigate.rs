@@ -2,6 +2,7 @@
 
 use super::spot::shape_of;
 use super::{App, Layer, Panel, Row, Spot};
+use crate::system::LeafIx;
 use crate::tui::commands::Command;
 use crate::tui::picture::{Direction, Pick, Scope};
 use crate::tui::view;
@@ -228,8 +229,25 @@ impl App {
         match self.scope {
             Scope::Node { unit, node } if self.system().is_rack => self.go_to_node(unit, node, turn(node)),
             Scope::Node { unit, .. } | Scope::Rack { unit } => self.go_to_unit(unit, turn(unit)),
-            _ => {}
+            _ => self.go_along_fabric(turn(self.fabric_row().0)),
         }
+    }
+
+    /// In the picture of the fabric: the same of the neighbouring group, or the neighbour itself.
+    fn go_along_fabric(&mut self, to: u32) {
+        let Some(f) = &self.system().fabric else { return };
+        let leaf = |l: LeafIx| if f.groups() > 1 { LeafIx(to * f.planes() + f.place_of(l).0) } else { LeafIx(to) };
+        let next = match self.selection.pick() {
+            Some(Pick::Leaf(l)) => Pick::Leaf(leaf(l)),
+            Some(Pick::Uplink(l)) => Pick::Uplink(leaf(l)),
+            Some(Pick::Group(_)) => Pick::Group(to),
+            Some(Pick::Spine(_)) => Pick::Spine(to),
+            Some(Pick::Core(_)) => Pick::Core(to),
+            Some(Pick::Class(_)) => Pick::Class(crate::system::ClassIx(to as usize)),
+            Some(Pick::Unit(_)) => Pick::Unit(to),
+            _ => return,
+        };
+        self.selection = Spot::Thing(next);
     }
 
     fn go_to_unit(&mut self, from: u32, to: u32) {

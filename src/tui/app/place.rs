@@ -214,7 +214,26 @@ impl App {
         match self.scope {
             Scope::Node { .. } if self.system().is_rack => self.system().nodes_per_unit,
             Scope::Node { .. } | Scope::Rack { .. } => self.system().units,
+            Scope::Fabric | Scope::Classes => self.fabric_row().1,
             _ => 0,
+        }
+    }
+
+    /// In the fabric, the number of what is selected among those like it, and how many there are: leaves are told apart
+    /// by their group of nodes, so that the next leaf is the same rail's; 0 of 0 where nothing has a neighbour.
+    pub(crate) fn fabric_row(&self) -> (u32, u32) {
+        let Some(f) = &self.system().fabric else { return (0, 0) };
+        let levels = f.levels();
+        let count = |i: usize| levels.get(i).map_or(0, |l| l.count);
+        match self.selection.pick() {
+            Some(Pick::Leaf(l) | Pick::Uplink(l)) if f.groups() > 1 => (f.place_of(l).1, f.groups()),
+            Some(Pick::Leaf(l) | Pick::Uplink(l)) => (l.0, f.leaves()),
+            Some(Pick::Group(g)) => (g, f.groups()),
+            Some(Pick::Spine(n)) => (n, count(1)),
+            Some(Pick::Core(n)) => (n, count(2)),
+            Some(Pick::Class(c)) => (c.0 as u32, self.system().classes.len() as u32),
+            Some(Pick::Unit(unit)) => (unit, self.system().units),
+            _ => (0, 0),
         }
     }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::Spot;
 use super::spot::shape_of;
 use crate::cost::LinkLoads;
-use crate::system::{ClassIx, DeviceIx, LinkIx, RangeSet, System, UnitClass};
-use crate::tui::picture::Pick;
+use crate::system::{ClassIx, DeviceIx, Fabric, LeafIx, LinkIx, RangeSet, System, UnitClass};
+use crate::tui::picture::{Loads, Pick};
 use crate::units::Share;
 
 /// State of a thing; the worst last.
@@ -83,15 +83,26 @@ impl Readings<'_> {
             Pick::Device { unit, device } => self.device(unit, device),
             Pick::Link { unit, link } => self.link(unit, link),
             Pick::Pair { unit, from, to } => self.device(unit, from).join(self.device(unit, to)),
-            Pick::Leaf(l) => self.switch(|h| &h.leaves, l.0),
+            Pick::Leaf(l) => {
+                Reading { load: Loads::leaf(self.loads, self.system, l), ..self.switch(|h| &h.leaves, l.0) }
+            }
             Pick::Uplink(l) => {
                 let left = self.system.fabric.as_ref().map_or(Share::ONE, |f| f.uplink_left(l));
-                Reading { load: self.loads.uplink(), state: state_of(left) }
+                Reading { load: self.up(l), state: state_of(left) }
             }
             Pick::Spine(n) => self.switch(|h| &h.spines, n),
             Pick::Core(n) => self.switch(|h| &h.cores, n),
-            Pick::Group(_) => Reading { load: self.loads.uplink(), state: State::Up },
+            Pick::Group(g) => {
+                let planes = self.system.fabric.as_ref().map_or(0, Fabric::planes);
+                let up = (g * planes..(g + 1) * planes).map(|l| self.up(LeafIx(l)));
+                Reading { load: up.fold(Share::ZERO, |a, b| if a < b { b } else { a }), state: State::Up }
+            }
         }
+    }
+
+    /// Load of a leaf's uplinks.
+    fn up(self, leaf: LeafIx) -> Share {
+        self.system.fabric.as_ref().map_or(Share::ZERO, |f| self.loads.uplink_of(f, leaf))
     }
 
     fn switch(self, of: impl Fn(&crate::system::FabricHealth) -> &BTreeMap<u32, Share>, n: u32) -> Reading {

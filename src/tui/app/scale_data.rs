@@ -2,7 +2,8 @@
 
 use crate::cost::{Answer, Estimate, Prepared};
 use crate::question::Question;
-use crate::scenario::{Edit, History, Key, Value};
+use crate::scenario::{Context, Edit, Entry, History, Key, Value, apply};
+use crate::system::System;
 use crate::units::{Bytes, Share};
 
 /// No more GPUs than this: what one job of today may use.
@@ -21,6 +22,8 @@ pub struct ScaleRow {
     pub units: u32,
     /// Answers, in the order of [`Scaling::sizes`]; `None` where there is none.
     pub answers: Vec<Option<Estimate>>,
+    /// The baseline's answer on as many units, at the question's own size, where something differs from it.
+    pub baseline: Option<Estimate>,
 }
 
 /// What is known about the scaling.
@@ -106,6 +109,7 @@ fn row(history: &History, question: &Question, sizes: &[Bytes], units: u32) -> R
         trial.try_push(size_edit(system.is_rack, units)).map_err(|e| e.reason)?;
     }
     let system = trial.system();
+    let baseline = if history.differs() { baseline(history.baseline(), question, units) } else { None };
     let answers = match Prepared::participants(system, question.group) {
         Err(_) => vec![None; sizes.len()],
         Ok(who) => {
@@ -117,5 +121,15 @@ fn row(history: &History, question: &Question, sizes: &[Bytes], units: u32) -> R
             sizes.iter().map(one).collect()
         }
     };
-    Ok(ScaleRow { units, answers })
+    Ok(ScaleRow { units, answers, baseline })
+}
+
+/// The baseline's answer on so many units.
+fn baseline(system: &System, question: &Question, units: u32) -> Option<Estimate> {
+    let edit = Entry { edit: size_edit(system.is_rack, units), enabled: true };
+    let sized = apply(system, &[edit], &Context::default()).system;
+    if sized.units != units {
+        return None;
+    }
+    super::answers::answer(&sized, question).0.estimate().cloned()
 }

@@ -209,7 +209,7 @@ struct Upper {
 fn upper_levels(input: &PictureInput) -> Vec<Upper> {
     let Some(f) = &input.system.fabric else { return Vec::new() };
     let leaves = f.leaves().min(512);
-    let up = (0..leaves).filter_map(|l| input.loads.uplink(LeafIx(l)));
+    let up = (0..leaves).filter_map(|l| input.loads.uplink(input.system, LeafIx(l)));
     let load = up.flatten().fold(Share::ZERO, |a, b| if a < b { b } else { a });
     let above = vec![load; f.planes() as usize];
     let below = cable_loads(input, f.planes());

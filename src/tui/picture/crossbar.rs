@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::Lens;
 use super::reading::{Look, Reading, State};
 use super::sketch::{Cells, Sketch, switch_names};
 use super::tree::Tree;
@@ -134,14 +135,14 @@ impl Crossbar {
             Role::ScaleUp
         };
         let w = text::width(&name) as i32;
-        let load = self.load_text(look, c, state);
+        let load = Self::load_text(look, c, state);
         let name_x = if leftmost { (x0 - w - 1).max(0) } else { x1 + 2 };
         sketch.text(name_x, y, &name, role);
         let after = if leftmost { x1 + 2 } else { x1 + 3 + w };
         let rightmost =
             self.chips.iter().filter(|o| o.row == c.row).all(|o| o.cells.keys().next() <= c.cells.keys().next());
         if rightmost {
-            sketch.text_free(after, y, &[load], Role::Dim);
+            sketch.text_free(after, y, &load, Role::Dim);
         }
         let item = sketch.item(look.device_pick(first), Cells::new(name_x, y, w, 1), storey);
         item.cell = true;
@@ -152,11 +153,19 @@ impl Crossbar {
     }
 
     /// What the chip carries of all that its ports could.
-    fn load_text(&self, look: &Look, c: &Chip, state: State) -> String {
+    fn load_text(look: &Look, c: &Chip, state: State) -> Vec<String> {
         let load = c.switches.iter().map(|d| look.switch_load(*d)).max().unwrap_or(0);
         let many = if c.switches.len() > 1 { format!(" x{}", c.switches.len()) } else { String::new() };
-        let _ = self;
-        if state == State::Down { "down".to_owned() } else { format!("{load:>3} %{many}") }
+        if state == State::Down {
+            return vec!["down".to_owned()];
+        }
+        // Under another lens the number beside it is no load.
+        let what = if look.input.lens == Lens::Load { "" } else { "load " };
+        vec![
+            format!("{what}{load:>3} % of ports{many}"),
+            format!("{what}{load:>3} %{many}"),
+            format!("{load:>3} %{many}"),
+        ]
     }
 
     /// A link between two chips is the stretch between their bars.

@@ -202,10 +202,10 @@ pub trait Loads {
     /// A bundle of every member of a class: in the direction from `a` to `b`, and back.
     fn link(&self, class: ClassIx, link: LinkIx) -> Option<[Share; 2]>;
     /// The cables from a leaf to its spines: up, and down.
-    fn uplink(&self, leaf: LeafIx) -> Option<[Share; 2]>;
+    fn uplink(&self, system: &System, leaf: LeafIx) -> Option<[Share; 2]>;
     /// The busiest cable of a leaf, to a NIC or to a spine.
     fn leaf(&self, system: &System, leaf: LeafIx) -> Share {
-        let up = larger(self.uplink(leaf));
+        let up = larger(self.uplink(system, leaf));
         let down = self.leaf_down(system, leaf);
         if up < down { down } else { up }
     }
@@ -262,7 +262,7 @@ impl Loads for Idle {
         None
     }
 
-    fn uplink(&self, _: LeafIx) -> Option<[Share; 2]> {
+    fn uplink(&self, _: &System, _: LeafIx) -> Option<[Share; 2]> {
         None
     }
 }
@@ -329,8 +329,7 @@ impl Loads for crate::cost::LinkLoads {
         Self::link(self, class, link)
     }
 
-    /// The busiest leaf's, for every leaf: the cost model prices the worst.
-    fn uplink(&self, _: LeafIx) -> Option<[Share; 2]> {
-        Some([Self::uplink(self); 2])
+    fn uplink(&self, system: &System, leaf: LeafIx) -> Option<[Share; 2]> {
+        system.fabric.as_ref().map(|f| [self.uplink_of(f, leaf); 2])
     }
 }

@@ -152,7 +152,7 @@ fn titles(sketch: &mut Sketch, c: Columns, y: i32) {
     }
     sketch.canvas.text_right(c.usable, y, "usable", Role::Dim);
     if c.bar_width > 0 {
-        sketch.text_in(c.bar, y, c.bar_width + 12, "usable, to scale", Role::Dim);
+        sketch.text_in(c.bar, y, c.bar_width + 12, "to scale", Role::Dim);
     }
     if c.us > 0 {
         sketch.canvas.text_right(c.us, y, "us", Role::Dim);

@@ -18,7 +18,7 @@ impl Loads for Busy {
         Some([Share::from_percent(p), Share::from_percent(p / 2.0)])
     }
 
-    fn uplink(&self, _: LeafIx) -> Option<[Share; 2]> {
+    fn uplink(&self, _: &System, _: LeafIx) -> Option<[Share; 2]> {
         Some([Share::from_percent(64.0), Share::from_percent(64.0)])
     }
 }

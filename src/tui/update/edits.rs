@@ -22,6 +22,18 @@ pub(super) fn push(app: &mut App, edit: Edit) {
     app.say(format!("{text}{change}   u undoes it"), Role::WhatIf);
 }
 
+/// Makes several edits, one after the other.
+pub(super) fn push_all(app: &mut App, edits: Vec<Edit>) {
+    let before = app.answers.now.estimate().map(|e| e.time);
+    let count = edits.len();
+    for edit in edits {
+        push(app, edit);
+    }
+    let change = before.zip(app.answers.now.estimate()).map(|(then, e)| change_text((e.time / then).ratio()));
+    let change = change.unwrap_or_else(|| "now unreachable".to_owned());
+    app.say(format!("{count} edits  {change}   u undoes them one by one"), Role::WhatIf);
+}
+
 /// Opens the line with a text in it.
 pub(super) fn line(app: &mut App, text: &str) {
     let line = app.line(LineKind::Command, text);

@@ -1,7 +1,7 @@
 //! Typing, completing and entering lines; choosing from lists.
 
 use super::{edits, question, quiz, run};
-use crate::tui::app::{App, Entered, Find, Layer, Line};
+use crate::tui::app::{App, Entered, Find, Layer, Line, LineKind, joined};
 use crate::tui::keys::Chord;
 use crate::tui::line_edit::Edited;
 use crate::tui::program::Effect;
@@ -24,6 +24,7 @@ pub(super) fn typed(app: &mut App, chord: Chord) -> Vec<Effect> {
 
 pub(super) fn pasted(app: &mut App, text: &str) -> Vec<Effect> {
     match app.focus.top_mut() {
+        Layer::Line(line) if line.kind == LineKind::Command => line.edit.insert(&joined(text)),
         Layer::Line(line) => line.edit.insert(text),
         Layer::Help(find) | Layer::Find(find) => find.text.insert(text),
         Layer::Filter(line) => line.insert(text),
@@ -136,7 +137,7 @@ fn enter(app: &mut App, mut line: Line) -> Vec<Effect> {
         Err(_) => Vec::new(),
         Ok(entered) => {
             line.edit.enter();
-            if line.kind == crate::tui::app::LineKind::Command {
+            if line.kind == LineKind::Command {
                 app.lines = line.edit.history().to_vec();
             }
             carry_out(app, entered)
@@ -145,15 +146,20 @@ fn enter(app: &mut App, mut line: Line) -> Vec<Effect> {
 }
 
 fn carry_out(app: &mut App, entered: Entered) -> Vec<Effect> {
-    if let Entered::Edit(edit) = &entered
-        && let Err(refused) = app.history.clone().try_push(edit.clone())
-    {
+    let edits = match &entered {
+        Entered::Edit(edit) => std::slice::from_ref(edit),
+        Entered::Edits(edits) => edits,
+        _ => &[],
+    };
+    let mut trial = app.history.clone();
+    if let Some(refused) = edits.iter().find_map(|edit| trial.try_push(edit.clone()).err()) {
         app.say(refused.to_string(), Role::Bad);
         return Vec::new();
     }
     app.focus.pop();
     match entered {
         Entered::Edit(edit) => edits::push(app, edit),
+        Entered::Edits(all) => edits::push_all(app, all),
         Entered::Run(command) => return run::run(app, command),
         Entered::Ask(q) => question::ask(app, q),
         Entered::Theme(theme) => app.theme = *theme,

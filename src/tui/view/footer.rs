@@ -47,6 +47,8 @@ fn keys(app: &App, pen: &mut Pen<'_>, area: Rect) {
     let mut specs: Vec<&Spec> = TABLE.iter().filter(|s| s.rank > 0 && s.contexts.contains(&context)).collect();
     // Lists share keys, and most of them mean nothing in most lists.
     specs.retain(|s| context == Context::Panel || s.command.enabled(app).is_ok());
+    // Its own key leads from a screen back to the picture, which Esc says already.
+    specs.retain(|s| s.id != app.focus.screen().name());
     // With a log at hand its diagnosis is the next thing to ask for.
     let asked = app.charts.measured.is_some() && app.focus.screen() != Screen::Diagnose;
     specs.sort_by_key(|s| if asked && s.command == Command::Diagnose { 5 } else { s.rank });

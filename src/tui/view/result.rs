@@ -174,7 +174,8 @@ fn split(app: &App, columns: u16) -> Vec<Piece> {
         ("fill", '▓', share(t.fill)),
         ("bytes", mark::SOLID, share(t.transfer)),
     ];
-    let words = parts.iter().map(|(name, glyph, s)| format!("{glyph} {name} {}", percent(*s)));
+    let percents = whole_percents(&parts.map(|(.., s)| s));
+    let words = parts.iter().zip(percents).map(|((name, glyph, _), p)| format!("{glyph} {name} {p}"));
     let legend = format!("  {} %", words.collect::<Vec<_>>().join("  "));
     let width = usize::from(columns).saturating_sub(10 + text::width(&legend));
     let mut bar = String::new();
@@ -186,6 +187,22 @@ fn split(app: &App, columns: u16) -> Vec<Piece> {
         bar.push_str(&glyph.to_string().repeat(until.min(width).saturating_sub(have)));
     }
     vec![piece("time      ", Role::Dim), piece(bar, Role::Text), piece(legend, Role::Dim)]
+}
+
+/// Shares as whole percents that sum to what the shares sum to: the largest remainders are rounded up.
+fn whole_percents<const N: usize>(shares: &[f64; N]) -> [u8; N] {
+    let exact = shares.map(|s| s * 100.0);
+    let mut whole = exact.map(f64::floor);
+    let missing = (exact.iter().sum::<f64>() - whole.iter().sum::<f64>()).round() as usize;
+    let mut order: Vec<usize> = (0..N).collect();
+    let rest = |i: &usize| exact.get(*i).map_or(0.0, |x| x - x.floor());
+    order.sort_by(|a, b| rest(b).total_cmp(&rest(a)));
+    for i in order.into_iter().take(missing) {
+        if let Some(w) = whole.get_mut(i) {
+            *w += 1.0;
+        }
+    }
+    whole.map(|w| w as u8)
 }
 
 /// What sets the time, why, and what comes next.
@@ -238,4 +255,21 @@ fn notes(app: &App) -> Vec<Vec<Piece>> {
 /// The change of the time against the baseline, for the end of the what-if's bar.
 fn change(app: &App) -> Option<Piece> {
     title::change(app)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole_percents;
+
+    #[test]
+    fn shares_sum_to_a_hundred() {
+        assert_eq!(whole_percents(&[0.005, 0.055, 0.105, 0.835]), [1, 6, 10, 83]);
+        assert_eq!(whole_percents(&[1.0 / 3.0; 3]), [34, 33, 33]);
+        assert_eq!(whole_percents(&[0.0, 0.0, 0.0, 1.0]), [0, 0, 0, 100]);
+        for i in 0..1000 {
+            let a = f64::from(i) / 1000.0;
+            let sum: u32 = whole_percents(&[a, (1.0 - a) * 0.37, (1.0 - a) * 0.63]).iter().map(|p| u32::from(*p)).sum();
+            assert_eq!(sum, 100, "{a}");
+        }
+    }
 }

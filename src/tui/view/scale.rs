@@ -19,6 +19,9 @@ use crate::units::{Share, significant};
 const LOOKS: [(Role, char); 4] =
     [(Role::SeriesA, '*'), (Role::SeriesB, '+'), (Role::SeriesC, '-'), (Role::SeriesD, '=')];
 
+/// The letter of the baseline's curve in ASCII.
+const BASELINE: char = 'o';
+
 /// Columns from which all three charts stand side by side.
 const ALL_THREE: u16 = 108;
 
@@ -88,7 +91,10 @@ fn draw_charts(app: &App, scaling: &Scaling, pen: &mut Pen<'_>, area: Rect, show
             let own = if i == 0 { " (asked)" } else { "" };
             (samples(i), look(i).0, format!("{s}{own}"))
         };
-        let entries: Vec<charts::Entry> = scaling.sizes.iter().enumerate().map(entry).collect();
+        let mut entries: Vec<charts::Entry> = scaling.sizes.iter().enumerate().map(entry).collect();
+        if scaling.rows.iter().any(|r| r.baseline.is_some()) {
+            entries.insert(1, (["⠒⠒", "oo"], Role::Baseline, "baseline".to_owned()));
+        }
         charts::legend(app, pen, area, area.height - 1, &entries);
     }
     true
@@ -127,7 +133,13 @@ fn chart(app: &App, scaling: &Scaling, value: Value) -> Chart {
         scaling.rows.iter().filter_map(at).collect()
     };
     let curves: Vec<Vec<At>> = (0..scaling.sizes.len()).map(curve).collect();
-    let y = charts::axis(app, value, curves.iter().flatten().map(|p| p.y));
+    // Efficiency is a share of the machine's own, so two machines do not share an axis.
+    let before = |r: &ScaleRow| {
+        let e = r.baseline.as_ref().filter(|_| value != Value::Efficiency)?;
+        Some(At::new(f64::from(r.units), number(scaling, 0, e, value)))
+    };
+    let before: Vec<At> = scaling.rows.iter().filter_map(before).collect();
+    let y = charts::axis(app, value, curves.iter().flatten().chain(&before).map(|p| p.y));
     let mut layers: Vec<chart::Layer> = curves
         .into_iter()
         .enumerate()
@@ -138,6 +150,9 @@ fn chart(app: &App, scaling: &Scaling, value: Value) -> Chart {
             chart::Layer::new(Shape::Curve(points, stroke), role, ascii).named(name)
         })
         .collect();
+    if !before.is_empty() {
+        layers.push(chart::Layer::new(Shape::Curve(before, Stroke::Thin), Role::Baseline, BASELINE).named("baseline"));
+    }
     // The size that is asked about lies over the others.
     layers.reverse();
     let cursor = Some(f64::from(app.charts.units));
@@ -182,5 +197,6 @@ fn table_row(app: &App, scaling: &Scaling, r: &ScaleRow) -> Vec<Piece> {
         piece(format!("{units}{:>6} {time:>8} {:>5} {share:>6}", e.ranks, significant(rate)), Role::Text),
         piece(format!("  {} {}", e.chosen.algorithm, e.chosen.protocol), Role::Text),
         piece(format!("  {} {}", mark::BOTTLENECK, e.bottleneck), Role::Dim),
+        piece(r.baseline.as_ref().map_or_else(String::new, |b| format!("  was {}", b.time)), Role::Baseline),
     ]
 }

@@ -22,7 +22,9 @@ impl Net<'_> {
 
     /// The cables below a leaf, or above it.
     pub(super) fn leaf_reading(&self, leaf: LeafIx, up: bool) -> Reading {
-        let loads = |l: &dyn Loads| if up { larger(l.uplink(leaf)) } else { l.leaf_down(self.input.system, leaf) };
+        let loads = |l: &dyn Loads| {
+            if up { larger(l.uplink(self.input.system, leaf)) } else { l.leaf_down(self.input.system, leaf) }
+        };
         let (number, percent) = self.number(&loads, || {
             let ports = self.fabric.port_rate * f64::from(self.fabric.leaf_down_ports());
             if up { self.fabric.leaf_uplink(leaf) } else { ports }.gbytes_per_s()
@@ -59,7 +61,7 @@ impl Net<'_> {
     pub(super) fn spine_reading(&self, spine: u32) -> Reading {
         let plane = spine / (self.spines / self.planes.max(1)).max(1);
         let load = |l: &dyn Loads| {
-            let leaves = (0..self.groups).map(|g| larger(l.uplink(self.leaf(plane, g))));
+            let leaves = (0..self.groups).map(|g| larger(l.uplink(self.input.system, self.leaf(plane, g))));
             l.spine(spine).unwrap_or_else(|| leaves.fold(Share::ZERO, |a, b| if a < b { b } else { a }))
         };
         let (number, percent) =

@@ -221,7 +221,7 @@ fn cable_leg(look: &Look, nic: DeviceIx) -> Option<Leg> {
 
 /// One cable of a port's rate between two switches; what a leaf has lost is taken evenly from its cables.
 fn uplink_leg(fabric: &Fabric, look: &Look, leaf: LeafIx, picks: Vec<Pick>) -> Leg {
-    let load = look.input.loads.uplink(leaf).map_or(Share::ZERO, |[a, b]| if a < b { b } else { a });
+    let load = look.input.loads.uplink(look.input.system, leaf).map_or(Share::ZERO, |[a, b]| if a < b { b } else { a });
     let (number, percent) = load_number(load);
     let selected = look.input.selection.is_some_and(|p| picks.contains(&p));
     let mut reading = fabric_reading(percent, number, selected);

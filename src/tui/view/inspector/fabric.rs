@@ -3,7 +3,7 @@
 use super::{Facts, state};
 use crate::system::{Fabric, LeafIx};
 use crate::tui::app::App;
-use crate::tui::picture::Pick;
+use crate::tui::picture::{Loads, Pick};
 use crate::tui::theme::Role;
 use crate::tui::view::tree::percent;
 
@@ -37,8 +37,7 @@ pub(super) fn switch(app: &App) -> Facts {
     let Some(f) = &app.system().fabric else { return facts };
     facts.what.clone_from(&f.switch.title);
     state(app, &mut facts, "");
-    let load = percent(app.answers().loads.uplink().ratio());
-    facts.role("load", format!("{load} % of the busiest uplinks"), Role::for_load(load));
+    load(app, &mut facts, f);
     let level = |i: usize, facts: &mut Facts| {
         if let Some(l) = f.levels().get(i) {
             facts.say("ports", format!("{} down, {} up", l.down, l.up));
@@ -55,6 +54,26 @@ pub(super) fn switch(app: &App) -> Facts {
     }
     facts.figure("delay", f.switch.latency.is.to_string(), &f.switch.latency.from);
     facts
+}
+
+/// Load of what is selected: of a leaf its own cables both ways, of what lies above the busiest leaf's.
+fn load(app: &App, facts: &mut Facts, f: &Fabric) {
+    let loads = &app.answers().loads;
+    let share = |s: crate::units::Share| percent(s.ratio());
+    match app.selection().pick() {
+        Some(Pick::Leaf(l)) => {
+            let (down, up) = (share(Loads::leaf_down(loads, app.system(), l)), share(loads.uplink_of(f, l)));
+            facts.role("load", format!("{down} % down, {up} % up"), Role::for_load(down.max(up)));
+        }
+        Some(Pick::Uplink(l)) => {
+            let up = share(loads.uplink_of(f, l));
+            facts.role("load", format!("{up} %"), Role::for_load(up));
+        }
+        _ => {
+            let up = share(loads.uplink());
+            facts.role("load", format!("{up} % of the busiest uplinks"), Role::for_load(up));
+        }
+    }
 }
 
 fn leaf(facts: &mut Facts, f: &Fabric, leaf: LeafIx) {

@@ -14,6 +14,8 @@ use crate::units::{Time, significant};
 const WORDS: u16 = 53;
 const WORDS_COMPACT: u16 = 39;
 const WORDS_BARE: u16 = 16;
+/// Label, time and a blank column of a compact row.
+const COMPACT_BEFORE: usize = 15;
 /// Below this width a compact bar has the time alone before it.
 const BARE: u16 = 66;
 
@@ -129,7 +131,10 @@ impl Axis {
         let share = now.map_or_else(String::new, |n| format!("; the answer is at {} of its limit", n.share_of_bound()));
         let other = now
             .filter(|n| (n.bound / then.bound).ratio() - 1.0 > 0.001 || (then.bound / n.bound).ratio() - 1.0 > 0.001);
-        let other = other.map_or_else(String::new, |n| format!(", with the edits {}", n.bound));
+        let other = match (now, other) {
+            (None, _) => "; with the edits there is no time at all".to_owned(),
+            (_, other) => other.map_or_else(String::new, |n| format!(", with the edits {}", n.bound)),
+        };
         pen.pieces(
             self.area,
             2,
@@ -149,7 +154,11 @@ fn words(e: &Estimate, compact: bool) -> (String, String) {
     let busbw = e.busbw().gbytes_per_s();
     let busbw = if busbw.is_finite() { significant(busbw) } else { "-".to_owned() };
     if compact {
-        return (time, text::pad(&format!("  {low}..{high}  busbw {busbw}"), 23));
+        let room = usize::from(WORDS_COMPACT) - COMPACT_BEFORE;
+        // A number is whole or it is left out.
+        let ways = [format!("  {low}..{high}  busbw {busbw}"), format!("  busbw {busbw}"), String::new()];
+        let fits = ways.into_iter().find(|w| text::width(w) <= room).unwrap_or_default();
+        return (time, text::pad(&fits, room));
     }
     (time, format!("  {}  busbw {busbw} GB/s", text::pad(&format!("{low} .. {high}"), 13)))
 }
