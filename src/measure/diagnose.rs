@@ -66,6 +66,8 @@ impl Observed {
 pub enum CauseKind {
     /// Peer-to-peer is off.
     PeerToPeer,
+    /// Peer-to-peer is off, and the way through host memory is slow as well.
+    SlowStaging,
     /// `GPUDirect` RDMA is off.
     GpuDirect,
     /// In-switch reduction is not used.

@@ -1,6 +1,7 @@
 //! What may be wrong: every cause is a few edits, and the list is in the order of how often such a thing happens.
 
 use super::{Cause, CauseKind};
+use crate::parts::Family;
 use crate::question::Collective;
 use crate::scenario::{Edit, Key, Value};
 use crate::system::{Algorithm, DeviceIx, LinkIx, Protocol, Shape, System, Tier, tier_of};
@@ -43,6 +44,9 @@ impl List<'_> {
             let title = "peer-to-peer between GPUs is off: data is staged through host memory";
             self.set(CauseKind::PeerToPeer, title, Key::P2p, Value::Switch(false));
         }
+        if !spans && per_unit > 1 && !s.usable.contains_key(&Family::Pcie) {
+            self.slow_staging(s.p2p);
+        }
         if s.gdr && spans {
             let title = "GPUDirect RDMA is off: NICs reach GPU memory through host memory";
             self.set(CauseKind::GpuDirect, title, Key::Gdr, Value::Switch(false));
@@ -53,6 +57,10 @@ impl List<'_> {
         if !s.acs {
             let title = "PCIe access control is on: peer traffic goes up to the CPU";
             self.set(CauseKind::Acs, title, Key::Acs, Value::Switch(true));
+        }
+        if !s.vm {
+            let title = "the nodes are virtual machines: PCIe and calls pay for it";
+            self.set(CauseKind::Launch, title, Key::Vm, Value::Switch(true));
         }
         if s.pxn && spans && collectives.contains(&Collective::AllToAll) {
             let title = "NICs are not reached through the GPU beside them";
@@ -72,6 +80,15 @@ impl List<'_> {
                 self.set(CauseKind::Forced, format!("protocol {p} is forced"), Key::Protocol, Value::Protocol(p));
             }
         }
+    }
+
+    /// Neither peer-to-peer nor a good way through host memory: what two GPUs of a container without shared memory show,
+    /// about 2 GB/s over `PCIe` 4 (rows kalavai-4090, published as degraded).
+    fn slow_staging(&mut self, p2p: bool) {
+        let title = "host staging is slow: shared memory is missing or far (containers, sockets inside the node)";
+        let off = p2p.then(|| "set p2p = off".to_owned());
+        let edits: Vec<String> = off.into_iter().chain(["set usable.pcie = 8%".to_owned()]).collect();
+        self.add(CauseKind::SlowStaging, title, &edits);
     }
 
     fn network(&mut self) {
@@ -179,7 +196,7 @@ impl List<'_> {
             .around(gpu)
             .iter()
             .map(|(l, _)| *l)
-            .find(|l| shape.link(*l).is_some_and(|k| k.kind.family == crate::parts::Family::Pcie));
+            .find(|l| shape.link(*l).is_some_and(|k| k.kind.family == Family::Pcie));
         if let Some(l) = pcie {
             let edit = format!("degrade {unit}/{} to 50%", shape.link_name(l));
             self.add(CauseKind::Pcie, "the PCIe link of one GPU has half its lanes or rate", &[edit]);

@@ -185,7 +185,7 @@ impl Bench<'_> {
 fn is_possible(cause: &Cause, ways: &Ways) -> bool {
     match cause.kind {
         CauseKind::Tcp => ways.tcp() != Some(false),
-        CauseKind::PeerToPeer => !ways.p2p || ways.shm,
+        CauseKind::PeerToPeer | CauseKind::SlowStaging => !ways.p2p || ways.shm,
         _ => true,
     }
 }

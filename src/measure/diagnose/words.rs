@@ -162,6 +162,9 @@ impl Diagnosis {
                 format!("fault: {}; what fits best leaves {:.0} % of it open", self.signature, (1.0 - best) * 100.0)
             }
             Verdict::Fault => format!("fault: {}", self.signature),
+            Verdict::Unexplained if self.bands.iter().filter(|b| b.is_fast()).count() * 2 > self.bands.len() => {
+                format!("unexplained: {}; more fast than slow: is the system described as it is?", self.signature)
+            }
             Verdict::Unexplained if self.findings.is_empty() => {
                 format!("unexplained: {}; nothing of the {} causes tried helps", self.signature, self.tried)
             }
@@ -194,6 +197,9 @@ pub const fn confirm(kind: CauseKind) -> &'static str {
     match kind {
         CauseKind::PeerToPeer => {
             "nvidia-smi topo -p2p r (AMD: rocm-smi --showtopo): every pair OK?; NCCL_DEBUG=INFO: channels via P2P, not SHM; is NCCL_P2P_DISABLE set?; simpleP2P or p2pBandwidthLatencyTest"
+        }
+        CauseKind::SlowStaging => {
+            "df /dev/shm and the container's --shm-size; NCCL_DEBUG=INFO: SHM or NET/Socket between GPUs of one host; numactl -H and pinning: is the staging memory on the GPUs' socket?; dmesg: IOMMU"
         }
         CauseKind::GpuDirect => {
             "NCCL_DEBUG=INFO: NET lines end in GDRDMA; lsmod: nvidia_peermem (or DMA-BUF) on every node; is NCCL_NET_GDR_LEVEL set?"
