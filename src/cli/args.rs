@@ -307,7 +307,7 @@ pub struct CalcArgs {
     #[command(flatten)]
     pub ask: AskArgs,
     /// The size, as nccl-tests means it: 8, 64K, 1GiB.
-    #[arg(short, long, default_value = "1GiB")]
+    #[arg(short, long, default_value = "1GiB", allow_negative_numbers = true)]
     pub size: Bytes,
     /// Print the derivation: steps, bytes, rates with their sources, what binds.
     #[arg(long)]
@@ -316,10 +316,10 @@ pub struct CalcArgs {
     #[arg(long)]
     pub steps: bool,
     /// Exit with 1 if the bus bandwidth is below this.
-    #[arg(long, value_name = "RATE", conflicts_with = "at_most")]
+    #[arg(long, value_name = "RATE", conflicts_with = "at_most", allow_negative_numbers = true)]
     pub at_least: Option<Bandwidth>,
     /// Exit with 1 if the time is above this.
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     pub at_most: Option<Time>,
     /// Output format.
     #[arg(long, value_enum, default_value = "text")]
@@ -333,13 +333,13 @@ pub struct SweepArgs {
     #[command(flatten)]
     pub ask: AskArgs,
     /// Smallest size.
-    #[arg(long, default_value = "8")]
+    #[arg(long, default_value = "8", allow_negative_numbers = true)]
     pub min: Bytes,
     /// Largest size.
-    #[arg(long, default_value = "16GiB")]
+    #[arg(long, default_value = "16GiB", allow_negative_numbers = true)]
     pub max: Bytes,
     /// Each size is so many times the one before.
-    #[arg(long, default_value_t = 2.0)]
+    #[arg(long, default_value_t = 2.0, allow_negative_numbers = true)]
     pub factor: f64,
     /// Compare with an nccl-tests log, at its sizes: predicted, measured, their ratio, a verdict.
     #[arg(long, value_name = "LOG", conflicts_with_all = ["min", "max", "factor"])]
@@ -356,7 +356,7 @@ pub struct ImpactArgs {
     #[command(flatten)]
     pub ask: AskArgs,
     /// The size, as nccl-tests means it: 8, 64K, 1GiB.
-    #[arg(short, long, default_value = "1GiB")]
+    #[arg(short, long, default_value = "1GiB", allow_negative_numbers = true)]
     pub size: Bytes,
     /// Show so many of the largest changes.
     #[arg(long, default_value_t = 20, value_name = "N")]

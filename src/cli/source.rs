@@ -6,11 +6,9 @@ use super::explore::Start;
 use crate::measure::overlay::{Measured, NamedLog};
 use crate::preset;
 use crate::scenario::{Context as EditContext, Edit, Entry, Outcome, Scenario, apply};
+use crate::shell::files;
 use crate::system::System;
 use crate::tui::app::system_in;
-
-/// Largest file that is read, bytes.
-const MAX_FILE: u64 = 256 << 20;
 
 /// Opens a SYSTEM argument: a preset's name, a RON file, or a file that an importer knows. `-` is standard input.
 pub fn open(name: &str) -> Result<System> {
@@ -33,19 +31,13 @@ fn from_file(path: &str) -> Result<System> {
 
 /// A file's text, or standard input's for `-`; refuses what is too large or not text.
 pub fn read(path: &str) -> Result<String> {
-    use std::io::Read;
-    let mut bytes = Vec::new();
     if path == "-" {
-        std::io::stdin().lock().take(MAX_FILE).read_to_end(&mut bytes).context("standard input")?;
-    } else {
-        let file = std::fs::File::open(path).with_context(|| path.to_owned())?;
-        if file.metadata().is_ok_and(|m| m.is_dir()) {
-            bail!("{path}: is a directory, expected a file");
-        }
-        file.take(MAX_FILE).read_to_end(&mut bytes).with_context(|| path.to_owned())?;
+        let named = std::path::Path::new("standard input");
+        let text = files::read_stream(std::io::stdin().lock(), named, files::MAX_BYTES);
+        return text.map_err(|e| anyhow::anyhow!("{e}"));
     }
-    String::from_utf8(bytes)
-        .map_err(|e| anyhow::anyhow!("{path}: not text: byte {} is not UTF-8", e.utf8_error().valid_up_to()))
+    // The reason is in the message; as a source it would be printed twice.
+    files::read_text(std::path::Path::new(path), files::MAX_BYTES).map_err(|e| anyhow::anyhow!("{e}"))
 }
 
 /// A file of measurements: a log of nccl-tests, or matrices between devices.

@@ -69,7 +69,7 @@ const NO_FORMAT: &str = "not a format that can be imported";
 /// The format of a cleaned text; the error says what it is instead, where that can be told.
 pub(super) fn recognise(text: &str) -> Result<Kind, ImportError> {
     if text.trim().is_empty() {
-        return Err(ImportError::new("the file is empty").expecting(EXPECTED));
+        return Err(ImportError::new("the file is empty").expecting(format!("a system in RON, or {EXPECTED}")));
     }
     by_element(text).or_else(|| by_lines(text)).unwrap_or_else(|| Err(refusal(text)))
 }
@@ -186,6 +186,13 @@ fn refusal(text: &str) -> ImportError {
     if text.contains("out-of-place") || text.contains("algbw") {
         return ImportError::new("this is an nccl-tests log, a measurement")
             .expecting("a topology (use the log with --measured)");
+    }
+    if ["Bandwidth Matrix (GB/s)", "P2P Connectivity Matrix", "nvbandwidth Version", "GPU(column)"]
+        .iter()
+        .any(|t| text.contains(t))
+    {
+        return ImportError::new("this is a matrix of measured copies (p2pBandwidthLatencyTest, nvbandwidth)")
+            .expecting("a topology (use the matrix with icx-tui diagnose SYSTEM --measured)");
     }
     if text.trim_start().starts_with('(') && text.contains("devices:") {
         return ImportError::new("this is a system file of this program").expecting("a file that a machine printed");

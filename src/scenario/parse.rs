@@ -5,7 +5,7 @@ use std::str::FromStr;
 use super::edit::VERBS;
 use super::{Edit, Key};
 use crate::parts::nearest;
-use crate::system::{Address, Cut};
+use crate::system::{Address, AddressError, Cut};
 use crate::units::{Bandwidth, Share};
 
 /// Why a text is not an edit.
@@ -106,9 +106,10 @@ fn address(r: &Reader<'_>, at: usize, text: &str) -> Result<Address, EditError> 
             "expected one address and nothing after it",
         ));
     }
-    tight
-        .parse()
-        .map_err(|_| r.error(at, format!("{:?} is not an address", short(&tight)), "expected for example node0/gpu3"))
+    tight.parse().map_err(|e| match e {
+        AddressError::List { name, reason } => r.error(at, format!("{}: {reason}", short(&name)), ""),
+        _ => r.error(at, format!("{:?} is not an address", short(&tight)), "expected for example node0/gpu3"),
+    })
 }
 
 fn degrade(r: &Reader<'_>) -> Result<Edit, EditError> {

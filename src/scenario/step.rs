@@ -25,7 +25,7 @@ pub(super) fn step(key: Key, system: &System, up: bool) -> Option<Value> {
         (Kind::Time, Value::Auto) => Value::Time(FIRST_LAUNCH),
         (Kind::Time, Value::Time(t)) => Value::Time(Time::from_us((t.us() + if up { 1.0 } else { -1.0 }).max(0.0))),
         (Kind::Version, Value::Version(v)) => {
-            let minor = if up { v.minor.saturating_add(1) } else { v.minor.saturating_sub(1) };
+            let minor = if up { (v.minor + 1).min(99) } else { v.minor.saturating_sub(1) };
             Value::Version(Version { major: v.major, minor })
         }
         (_, now) => beside(&choices(key, system), now, up)?,

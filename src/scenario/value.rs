@@ -110,7 +110,9 @@ impl Kind {
             Self::Time => text.parse().ok().filter(|t: &Time| *t <= LONGEST_LAUNCH).map(Value::Time).ok_or_else(bad),
             Self::Algorithm => text.parse().map(Value::Algorithm).map_err(|_| bad()),
             Self::Protocol => text.parse().map(Value::Protocol).map_err(|_| bad()),
-            Self::Version => text.parse().map(Value::Version).map_err(|_| bad()),
+            Self::Version => {
+                text.parse().map(Value::Version).map_err(|e: String| if e.contains("known") { e } else { bad() })
+            }
         }
     }
 

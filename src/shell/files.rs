@@ -1,5 +1,7 @@
 //! Reading and writing files: bounded reads, all-or-nothing writes.
 
+mod decode;
+
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -19,26 +21,26 @@ pub enum FileError {
         source: io::Error,
     },
     /// It is a folder or a device.
-    #[error("{}: not a file", path.display())]
+    #[error("{}: a folder; expected a file", path.display())]
     NotAFile {
         /// What was named.
         path: PathBuf,
     },
     /// It is larger than the reader takes.
-    #[error("{}: larger than {limit} bytes", path.display())]
+    #[error("{}: larger than {}; nothing that this program reads is that large", path.display(), megabytes(*limit))]
     TooLarge {
         /// The file.
         path: PathBuf,
         /// The limit in bytes.
         limit: u64,
     },
-    /// It is no UTF-8 text.
-    #[error("{}: line {line}: not UTF-8 text", path.display())]
+    /// It is no text.
+    #[error("{}: {reason}", path.display())]
     NotText {
         /// The file.
         path: PathBuf,
-        /// The line of the first wrong byte, from 1.
-        line: usize,
+        /// What it is instead.
+        reason: String,
     },
 }
 
@@ -52,17 +54,27 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, FileError> {
     if file.metadata().map_err(io)?.is_dir() {
         return Err(FileError::NotAFile { path: path.to_owned() });
     }
+    read_stream(file, path, limit)
+}
+
+/// The same of what is open already, such as standard input; the path is for the message.
+///
+/// # Errors
+/// [`FileError`], one line with the path.
+pub fn read_stream(stream: impl Read, path: &Path, limit: u64) -> Result<String, FileError> {
     let mut bytes = Vec::new();
     // One byte more than allowed tells a file of the limit from a longer one; sizes of devices and pipes say nothing.
-    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(io)?;
+    let read = stream.take(limit.saturating_add(1)).read_to_end(&mut bytes);
+    read.map_err(|source| FileError::Io { path: path.to_owned(), source })?;
     if bytes.len() as u64 > limit {
         return Err(FileError::TooLarge { path: path.to_owned(), limit });
     }
-    String::from_utf8(bytes).map_err(|error| {
-        let valid = error.utf8_error().valid_up_to();
-        let line = 1 + error.as_bytes().iter().take(valid).filter(|byte| **byte == b'\n').count();
-        FileError::NotText { path: path.to_owned(), line }
-    })
+    decode::text(bytes).map_err(|reason| FileError::NotText { path: path.to_owned(), reason })
+}
+
+/// `256 MiB`.
+fn megabytes(bytes: u64) -> String {
+    if bytes >= 1 << 20 { format!("{} MiB", bytes >> 20) } else { format!("{bytes} bytes") }
 }
 
 /// Writes a file whole or not at all: into a temporary file in the same folder, then renamed over the old one. A
@@ -161,9 +173,9 @@ mod tests {
     fn bytes_that_are_no_text_are_refused_with_their_line() {
         let folder = Folder::new("text");
         let path = folder.0.join("a");
-        fs::write(&path, b"one\ntwo \xff\n").unwrap();
+        fs::write(&path, b"one\ntwo \xff\xfe\xfd\xfc\n").unwrap();
         let error = read_text(&path, MAX_BYTES).unwrap_err();
-        assert!(error.to_string().ends_with("line 2: not UTF-8 text"), "{error}");
+        assert!(error.to_string().ends_with("line 2: not text in UTF-8 or UTF-16"), "{error}");
     }
 
     #[test]

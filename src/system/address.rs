@@ -3,6 +3,8 @@
 //! An address is a pattern: `*` stands for anything within a step, `[0-3,7]` for numbers. Where a system has one unit only,
 //! the unit may be left out: `gpu3--nvsw1`.
 
+mod lists;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -75,6 +77,24 @@ pub enum AddressError {
     /// Not an address at all.
     #[error("{0:?} is not an address; expected for example node0/gpu3, node*/nic0 or node0/gpu3--nvsw1")]
     Syntax(String),
+    /// A list in brackets that is none.
+    #[error("{name}: {reason}")]
+    List {
+        /// The step as written.
+        name: String,
+        /// What is wrong and what was expected.
+        reason: String,
+    },
+    /// A list in brackets names more than there is.
+    #[error("no {missing} in this system; {name} goes too far{there}")]
+    TooFar {
+        /// The address as written.
+        name: String,
+        /// The first member that is not there.
+        missing: String,
+        /// What is there, after a colon.
+        there: String,
+    },
     /// Names nothing on this system.
     #[error("no {name} in this system{}", hint(.nearest))]
     Nothing {
@@ -107,6 +127,9 @@ impl FromStr for Address {
         let to = ends.next().map(|t| steps(t).ok_or_else(bad)).transpose()?;
         if ends.next().is_some() || (nth.is_some() && to.is_none()) {
             return Err(bad());
+        }
+        for step in from.iter().chain(to.iter().flatten()) {
+            lists::check(step)?;
         }
         Ok(Self { text, from, to, nth })
     }
@@ -181,6 +204,13 @@ impl Address {
 
     /// What the address means on a system; an error names the nearest addresses that mean something.
     pub fn resolve(&self, system: &System) -> Result<Target, AddressError> {
+        let target = self.resolve_some(system)?;
+        lists::all_there(self, system)?;
+        Ok(target)
+    }
+
+    /// What of the address means something: members of a list that are not there are left out.
+    fn resolve_some(&self, system: &System) -> Result<Target, AddressError> {
         if let Some(t) = self.in_fabric(system) {
             return Ok(t);
         }

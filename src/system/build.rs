@@ -2,6 +2,7 @@
 
 mod checks;
 mod devices;
+mod ends;
 
 pub(crate) use devices::cable_kind;
 

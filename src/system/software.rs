@@ -102,7 +102,12 @@ impl FromStr for Version {
         let fail = || format!("{s:?} is not a library version; expected for example 2.27");
         let mut parts = s.trim().trim_matches('"').split('.');
         let mut next = || parts.next().and_then(|p| p.parse::<u32>().ok()).ok_or_else(fail);
-        Ok(Self { major: next()?, minor: next()? })
+        let version = Self { major: next()?, minor: next()? };
+        // NCCL and RCCL both number their releases 2.x.
+        if version.major != 2 || version.minor > 99 {
+            return Err(format!("no library {version} is known: releases are numbered 2.0 to 2.99"));
+        }
+        Ok(version)
     }
 }
 

@@ -9,6 +9,8 @@ use crate::units::{Bandwidth, Bytes, Time};
 
 /// Streams (prefixes) that are followed; the lines of further ones count as one more.
 const MAX_STREAMS: usize = 256;
+/// Rows that are kept, of all tables: no run of the tests has as many sizes.
+pub(super) const MAX_ROWS: usize = 100_000;
 /// Remarks that are kept.
 const MAX_REMARKS: usize = 200;
 
@@ -44,6 +46,9 @@ struct Reader {
     remarks: Vec<Remark>,
     masked: Option<(usize, usize)>,
     failure: Option<Remark>,
+    /// Rows so far, and the line of the first beyond the limit.
+    rows: usize,
+    beyond: Option<usize>,
     library: Option<String>,
     ways: Ways,
 }
@@ -155,6 +160,10 @@ impl Reader {
             1 => (sample(first), None),
             _ => (sample(first), sample(second)),
         };
+        if self.rows >= MAX_ROWS {
+            self.beyond.get_or_insert(number);
+            return;
+        }
         if out_of_place.is_none() && in_place.is_none() {
             self.remark(number, format!("row of {} bytes has no time", row.size));
             return;
@@ -164,6 +173,7 @@ impl Reader {
             self.tables.len() - 1
         });
         let Some(test) = self.tables.get_mut(at) else { return };
+        self.rows += 1;
         let elements = row.element.map(|b| (row.count, b));
         test.rows.push(Row { line: number, size: Bytes::from_u64(row.size), elements, out_of_place, in_place });
         super::infer::operation(test, row.redop.as_deref(), row.root);
@@ -227,6 +237,9 @@ impl Reader {
     fn finish(mut self, file: &str) -> Result<Log, MeasureError> {
         for mut stream in std::mem::take(&mut self.streams).into_values() {
             self.flush(&mut stream);
+        }
+        if let Some(line) = self.beyond {
+            self.remark(line, format!("more than {MAX_ROWS} rows: those from here on are left out"));
         }
         if let Some((line, count)) = self.masked {
             self.remark(line, format!("{count} rows have masked figures (XXX.XX)"));

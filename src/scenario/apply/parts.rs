@@ -73,9 +73,22 @@ fn find<'a, T: 'a>(
     if let Some(part) = all.clone().find(|p| names(p).into_iter().any(same)) {
         return Ok(Arc::clone(part));
     }
-    let titles: Vec<&str> = all.flat_map(|p| names(p).into_iter().take(2)).collect();
-    let near = nearest(wanted, titles.iter().copied());
-    let hint = if near.is_empty() { titles.join(", ") } else { format!("did you mean {}?", near.join(" or ")) };
+    // A part is offered once, by the name that is nearest; where none is near, all by the names that files use.
+    let id = |p: &'a Arc<T>| names(p).into_iter().next().unwrap_or_default();
+    let mut near: Vec<String> = Vec::new();
+    let mut owners: Vec<&str> = Vec::new();
+    for name in nearest(wanted, all.clone().flat_map(|p| names(p).into_iter())) {
+        let owner = all.clone().find(|p| names(p).into_iter().any(|n| n == name)).map_or("", id);
+        if !owners.contains(&owner) {
+            owners.push(owner);
+            near.push(name);
+        }
+    }
+    let hint = if near.is_empty() {
+        format!("expected {}", all.map(id).collect::<Vec<_>>().join(", "))
+    } else {
+        format!("did you mean {}?", near.join(" or "))
+    };
     Err(format!("no {what} {wanted:?} in the catalogue; {hint}"))
 }
 

@@ -110,14 +110,14 @@ fn links(spec: &SystemSpec, catalogue: &Catalogue, devices: &[Device], nodes: u3
             let at = [Field("node"), Field("links"), Index(i)];
             let (from, to) = ends(l).map_err(|f| bad_name(&at, f))?;
             let wide = |names: Vec<String>| names.iter().map(|n| format!("{prefix}{n}")).collect();
-            add_links(&mut all, l, (wide(from), wide(to)), catalogue, &index, &at)?;
+            add_links(&mut all, l, (wide(from), wide(to)), catalogue, (&index, devices), &at)?;
         }
     }
     for (i, l) in spec.rack.iter().flat_map(|r| r.links.iter().enumerate()) {
         let at = [Field("rack"), Field("links"), Index(i)];
         let (from, to) = ends(l).map_err(|f| bad_name(&at, f))?;
         let wide = |names: Vec<String>| names.iter().flat_map(|n| matching(n, devices)).collect();
-        add_links(&mut all, l, (wide(from), wide(to)), catalogue, &index, &at)?;
+        add_links(&mut all, l, (wide(from), wide(to)), catalogue, (&index, devices), &at)?;
     }
     Ok(all)
 }
@@ -152,7 +152,7 @@ fn add_links(
     spec: &LinkSpec,
     (from, to): (Vec<String>, Vec<String>),
     catalogue: &Catalogue,
-    index: &BTreeMap<&str, DeviceIx>,
+    (index, devices): (&BTreeMap<&str, DeviceIx>, &[Device]),
     at: &[PathStep],
 ) -> Result<(), BuildError> {
     let here = |field| [at, &[Field(field)]].concat();
@@ -168,6 +168,13 @@ fn add_links(
         let (ia, ib) = (find(a, "from")?, find(b, "to")?);
         if ia == ib {
             return Err(BuildError::new(&here("to"), format!("{a} is linked to itself")));
+        }
+        if let (Some(x), Some(y)) = (devices.get(ia.0 as usize), devices.get(ib.0 as usize)) {
+            let wrong = |(what, expected): (String, &'static str)| {
+                BuildError::new(&here("kind"), format!("{a}--{b} is of kind {:?}: {what}", spec.kind))
+                    .expecting(expected)
+            };
+            super::ends::check(kind.family, &x.kind, &y.kind).map_err(wrong)?;
         }
         // Ends first, then the kind by its address: a rack has more than a thousand links, and a kind many words.
         let same = |l: &Link| ((l.a, l.b) == (ia, ib) || (l.a, l.b) == (ib, ia)) && Arc::ptr_eq(&l.kind, kind);
