@@ -27,7 +27,7 @@ mod xml;
 use std::sync::Arc;
 
 pub use detect::{Kind, detect, is_printed};
-pub use report::{Counts, ImportError, Note, Report};
+pub use report::{Counts, ImportError, Note, Report, several};
 
 use crate::parts::Catalogue;
 use crate::system::{self, SystemSpec};

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::Output;
 use super::args::{ImportArgs, TextOrJson};
 use super::source;
-use crate::import::{self, Imported};
+use crate::import::{self, Imported, several};
 use crate::preset;
 
 /// Imports a file.
@@ -38,12 +38,11 @@ fn report(i: &Imported, written: Option<&str>) -> String {
     let mut out = format!("{}: {}\n", i.kind.title(), i.spec.title);
     let _ = writeln!(
         out,
-        "{} GPUs, {} NICs, {} link bundles per unit, {} unit{}\n",
-        n.gpus,
-        n.nics,
-        n.links,
-        n.units,
-        if n.units == 1 { "" } else { "s" }
+        "{}, {}, {} per unit, {}\n",
+        several(n.gpus, "GPU"),
+        several(n.nics, "NIC"),
+        several(n.links, "link bundle"),
+        several(n.units, "unit"),
     );
     let _ = write!(out, "{}", i.report);
     match written {

@@ -104,8 +104,11 @@ impl Report {
 fn add(list: &mut Vec<Note>, line: u32, text: String) -> u32 {
     let known = list.iter().rposition(|n| n.text == text);
     if let Some(note) = known.and_then(|i| list.get_mut(i)) {
-        if line > 0 && note.lines.len() < MAX_LINES && note.lines.last() != Some(&line) {
-            note.lines.push(line);
+        if let Err(at) = note.lines.binary_search(&line)
+            && line > 0
+            && note.lines.len() < MAX_LINES
+        {
+            note.lines.insert(at, line);
         }
         return 0;
     }
@@ -132,7 +135,16 @@ impl Counts {
     }
 }
 
-/// `line 3: text`, `lines 3, 4, 9: text`, or the text alone.
+/// `1 GPU`, `8 GPUs`, `2 switches`.
+pub fn several(n: impl Into<u64>, noun: &str) -> String {
+    match n.into() {
+        1 => format!("1 {noun}"),
+        n if noun.ends_with("ch") => format!("{n} {noun}es"),
+        n => format!("{n} {noun}s"),
+    }
+}
+
+/// `line 3: text`, `lines 3, 9: text`, `lines 3..9 (4): text`, or the text alone.
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.lines.as_slice() {

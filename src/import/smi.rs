@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::draft::{CpuHint, Draft, DraftDevice, GpuHint, NicHint, What, Wire};
 use super::matrix::{self, Affinity, Matrix, Path};
-use super::report::{ImportError, Report};
+use super::report::{ImportError, Report, several};
 use super::{Options, gpus, scale_up};
 use crate::parts::{Catalogue, GpuPart};
 
@@ -29,7 +29,7 @@ pub(super) fn read(
     let ports = match (options.gpu, &model) {
         (Some(word), _) => gpus::by_word(word, most, catalogue, report)?.scale_up_ports,
         (None, Some(_)) => 0,
-        (None, None) => return Err(unnamed(most, gpu_rows.len(), m.line, catalogue)),
+        (None, None) => return Err(Unnamed::new(&m, &gpu_rows, most).error(catalogue)),
     };
     let mut builder = Builder {
         draft: Draft { hosts: 1, ..Draft::default() },
@@ -66,22 +66,63 @@ fn named_gpu(text: &str) -> Option<String> {
     })
 }
 
-/// The matrix has no GPU's name: which parts would fit.
-fn unnamed(links: u32, gpus: usize, line: u32, c: &Catalogue) -> ImportError {
-    let ports =
-        |g: &GpuPart| if links > 0 { g.scale_up_ports == links && gpus::is_module(g) } else { g.scale_up_ports == 0 };
-    let mut fits: Vec<&GpuPart> =
-        c.gpus().map(AsRef::as_ref).filter(|g| ports(g) && !g.arch.starts_with("cdna")).collect();
-    fits.sort_by(|a, b| a.memory.get().total_cmp(&b.memory.get()));
-    let fits: Vec<&str> = fits.iter().map(|g| g.name.as_str()).take(6).collect();
-    let example = fits.first().copied().unwrap_or("a100-sxm-80");
-    let seen = if links > 0 { format!("{gpus} GPUs with NV{links}") } else { format!("{gpus} GPUs without NVLink") };
-    let expected =
-        if fits.is_empty() { "a part's name".to_owned() } else { format!("for {seen} one of {}", fits.join(", ")) };
-    ImportError::new("the matrix does not say which GPU this is")
-        .at(line, 1)
-        .expecting(expected)
-        .flag(format!("--gpu {example}"))
+/// What a matrix without a GPU's name shows of it: enough to say which parts would fit.
+struct Unnamed {
+    line: u32,
+    gpus: usize,
+    /// Most links between two GPUs.
+    links: u32,
+    /// Most links of one GPU to all others, where they go directly from one to another.
+    direct: u32,
+    /// The GPUs' memories are NUMA nodes: they sit on a Grace CPU.
+    on_grace: bool,
+}
+
+impl Unnamed {
+    fn new(m: &Matrix, gpus: &[usize], links_of_pair: u32) -> Self {
+        let of = |i: usize| gpus.iter().map(|j| links(m.path(i, *j))).sum::<u32>();
+        let is_id = |v: &str| v.bytes().all(|b| b.is_ascii_digit());
+        Self {
+            line: m.line,
+            gpus: gpus.len(),
+            links: links_of_pair,
+            direct: gpus.iter().map(|i| of(*i)).max().unwrap_or(0),
+            on_grace: gpus.iter().any(|i| m.affinity(*i, Affinity::GpuNuma).is_some_and(is_id)),
+        }
+    }
+
+    /// Links all to a switch, or spread over the other GPUs; pairs of cards may be joined by bridges.
+    fn fits(&self, g: &GpuPart) -> bool {
+        let has = |n: u32| g.scale_up_ports == n && (gpus::is_module(g) || self.direct == self.links);
+        match self.links {
+            0 => g.scale_up_ports == 0 && !g.arch.starts_with("cdna"),
+            n => (has(n) || has(self.direct)) && !g.arch.starts_with("cdna"),
+        }
+    }
+
+    fn error(&self, c: &Catalogue) -> ImportError {
+        let mut fits: Vec<&GpuPart> = c.gpus().map(AsRef::as_ref).filter(|g| self.fits(g)).collect();
+        let grace = |g: &GpuPart| g.name.starts_with("gh") || g.name.starts_with("gb");
+        fits.sort_by(|a, b| {
+            let key = |g: &GpuPart| grace(g) != self.on_grace;
+            key(a).cmp(&key(b)).then(a.memory.get().total_cmp(&b.memory.get()))
+        });
+        let fits: Vec<&str> = fits.iter().map(|g| g.name.as_str()).take(6).collect();
+        let example = fits.first().copied().unwrap_or("a100-sxm-80");
+        let seen = match self.links {
+            0 => format!("{} GPUs without NVLink", self.gpus),
+            n => format!("{} GPUs with NV{n}", self.gpus),
+        };
+        let expected = if fits.is_empty() {
+            format!("a part's name ({seen}: the links of the file are kept, whatever the part has)")
+        } else {
+            format!("for {seen} one of {}", fits.join(", "))
+        };
+        ImportError::new("the matrix does not say which GPU this is")
+            .at(self.line, 1)
+            .expecting(expected)
+            .flag(format!("--gpu {example}"))
+    }
 }
 
 struct Builder<'a> {
@@ -254,7 +295,10 @@ impl Builder<'_> {
         let line = group.iter().find(|r| !self.gpus.contains(r)).map_or(0, |r| self.line(*r));
         report.assumed(
             line,
-            format!("{nics} NICs under one switch with {gpus} GPU(s): virtual functions, taken as {gpus}"),
+            format!(
+                "{nics} NICs under one switch with {}: virtual functions, taken as {gpus}",
+                several(gpus as u64, "GPU")
+            ),
         );
         let mut left = gpus;
         let keep = |r: &usize| {

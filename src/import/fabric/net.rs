@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::detect::Kind;
-use super::super::report::{ImportError, Report};
+use super::super::report::{ImportError, Report, several};
 use super::Found;
 use crate::units::Bandwidth;
 
@@ -187,7 +187,11 @@ impl Net {
         report.read(0, format!("{} hosts, {switches} switches, {} cables", found.hosts, self.cables.len()));
         report.derived(
             0,
-            format!("{leaves} leaves with up to {} hosts, {} level(s) of switches", found.leaf_nodes, found.levels),
+            format!(
+                "{leaves} leaves with up to {} hosts, {} of switches",
+                found.leaf_nodes,
+                several(found.levels as u64, "level")
+            ),
         );
         let odd = hosts.values().filter(|p| p.len() as u32 != found.nics).count();
         if odd > 0 && found.nics > 0 {

@@ -5,7 +5,7 @@ mod links;
 use std::collections::BTreeMap;
 
 use super::super::draft::{CpuHint, Draft, DraftDevice, GpuHint, NicHint, PciId, What, Wire};
-use super::super::report::{ImportError, Report};
+use super::super::report::{ImportError, Report, several};
 use super::super::xml::Tag;
 use super::{Raw, RawPci, short};
 use crate::units::Bandwidth;
@@ -277,15 +277,15 @@ fn port_rate(net: &Tag, report: &mut Report) -> Bandwidth {
 }
 
 fn summary(draft: &Draft, report: &mut Report) {
-    let count = |f: fn(&What) -> bool| draft.which(f).len();
+    let count = |f: fn(&What) -> bool, noun: &str| several(draft.which(f).len() as u64, noun);
     let line = draft.gpus().first().and_then(|i| draft.devices.get(*i)).map_or(0, |d| d.line);
     let text = format!(
-        "{} host(s), {} NUMA nodes, {} PCIe bridges, {} GPUs, {} NICs",
-        draft.hosts,
-        count(|w| matches!(w, What::Cpu(_))),
-        count(|w| matches!(w, What::PcieSwitch(_))),
-        count(|w| matches!(w, What::Gpu(_))),
-        count(|w| matches!(w, What::Nic(_))),
+        "{}, {}, {}, {}, {}",
+        several(draft.hosts, "host"),
+        count(|w| matches!(w, What::Cpu(_)), "NUMA node"),
+        count(|w| matches!(w, What::PcieSwitch(_)), "PCIe bridge"),
+        count(|w| matches!(w, What::Gpu(_)), "GPU"),
+        count(|w| matches!(w, What::Nic(_)), "NIC"),
     );
     report.read(line, text);
     let links: u32 = draft

@@ -78,8 +78,8 @@ fn last_there(address: &Address, system: &System, at: usize, l: &List<'_>, above
 }
 
 fn step_at(address: &Address, at: usize) -> String {
-    let all = address.from.iter().chain(address.to.iter().flatten());
-    all.skip(at).next().cloned().unwrap_or_default()
+    let mut all = address.from.iter().chain(address.to.iter().flatten());
+    all.nth(at).cloned().unwrap_or_default()
 }
 
 /// The address with another step in one place.
