@@ -1,7 +1,7 @@
 //! A system in the forms of other tools: the written form of this program, JSON, Graphviz dot, ASTRA-sim's network YAML,
 //! NCCL's topology XML of a node; and tables as CSV or Markdown.
 //!
-//! Faults that a form has no place for (a link at half its rate, one unit unlike the others) are said in its comments or
+//! Faults that a form of another tool has no place for (a link at half its rate, one unit unlike the others) are said in its comments or
 //! in the system's `about`, never dropped in silence.
 
 mod astra;

@@ -8,6 +8,7 @@ mod build;
 mod class;
 mod compact;
 mod fabric;
+pub mod faults;
 #[cfg(test)]
 pub(crate) mod fixture;
 mod health;

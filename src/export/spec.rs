@@ -3,29 +3,24 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{common, links_left, unsaid};
+use super::common;
 use crate::parts::{Catalogue, CatalogueFile, Family};
+use crate::system::faults;
 use crate::system::spec::{DeviceSpec, FabricSpec, Join, LinkSpec, NodeSpec, RackSpec, ServicesSpec, SoftwareSpec};
 use crate::system::{
     Device, DeviceKind, Shape, Software, System, SystemSpec, UnitClass, compact_devices, compact_links,
 };
 
 /// The written form. `base` is the catalogue that a reader will have (the shipped one): parts that it lacks, or has
-/// otherwise, are written into the file. Devices and links that are down are left out of a node; what the form cannot say
-/// is noted in `about`.
+/// otherwise, are written into the file. Every unit is written whole; what is wrong stands in a list of its own.
 pub fn spec(system: &System, base: &Catalogue) -> SystemSpec {
-    let mut about = vec![system.about.clone()];
-    about.extend(unsaid(system).into_iter().map(|n| format!("Exported: {n}.")));
     let class = common(system);
-    let node = class.map(|c| node(c, system.is_rack)).unwrap_or_default();
+    let node = class.map(node).unwrap_or_default();
     let rack = class.filter(|_| system.is_rack).map(|c| rack(system, c));
-    if system.is_rack && class.is_some_and(|c| !c.health.is_healthy()) {
-        about.push("Exported: faults inside the rack, which this form cannot say; it is written whole.".to_owned());
-    }
     SystemSpec {
         name: system.name.clone(),
         title: system.title.clone(),
-        about: about.into_iter().filter(|a| !a.is_empty()).collect::<Vec<_>>().join(" "),
+        about: system.about.clone(),
         sources: system.sources.clone(),
         parts: own_parts(system, base),
         node,
@@ -45,6 +40,9 @@ pub fn spec(system: &System, base: &Catalogue) -> SystemSpec {
             source: s.source.clone(),
         }),
         software: software(&system.software),
+        gpus: system.gpus_used,
+        nics: system.nics_used,
+        faults: faults::listed(system),
     }
 }
 
@@ -59,38 +57,24 @@ fn device(d: &Device) -> Option<DeviceSpec> {
     Some(DeviceSpec { name: d.name.clone(), part: part.clone(), numa: d.numa })
 }
 
-/// The first node of the unit; in a rack all nodes are alike and written whole.
-fn node(class: &UnitClass, whole: bool) -> NodeSpec {
+/// The first node of the unit; in a rack all nodes are alike.
+fn node(class: &UnitClass) -> NodeSpec {
     let shape = &class.shape;
-    let up = |i| whole || class.health.device_up(i);
     let here = |d: &Device| d.node == Some(0) && d.kind != DeviceKind::Fabric;
-    let devices =
-        shape.device_ixs().filter(|i| up(*i)).filter_map(|i| shape.device(i)).filter(|d| here(d)).filter_map(device);
-    let devices: Vec<DeviceSpec> = devices.collect();
+    let devices: Vec<DeviceSpec> = shape.devices().iter().filter(|d| here(d)).filter_map(device).collect();
     let ends = |name: &Device, other: &Device| here(name) && here(other);
-    let links = links(class, whole, |a, b| ends(a, b).then(|| (a.name.clone(), b.name.clone())));
+    let links = links(class, |a, b| ends(a, b).then(|| (a.name.clone(), b.name.clone())));
     NodeSpec { devices: compact_devices(devices), links: compact_links(links) }
 }
 
-/// The link bundles whose ends a function gives names, with the links that are left of each.
-fn links(
-    class: &UnitClass,
-    whole: bool,
-    named: impl Fn(&Device, &Device) -> Option<(String, String)>,
-) -> Vec<LinkSpec> {
+/// The link bundles whose ends a function gives names.
+fn links(class: &UnitClass, named: impl Fn(&Device, &Device) -> Option<(String, String)>) -> Vec<LinkSpec> {
     let shape = &class.shape;
     let one = |l| {
         let link = shape.link(l)?;
         let (from, to) = named(shape.device(link.a)?, shape.device(link.b)?)?;
-        let count = if whole { link.count } else { links_left(class, l) };
-        (count > 0).then(|| LinkSpec {
-            from,
-            to,
-            kind: link.kind.name.clone(),
-            count,
-            lanes: link.lanes,
-            join: Join::Each,
-        })
+        let (kind, count, lanes) = (link.kind.name.clone(), link.count, link.lanes);
+        Some(LinkSpec { from, to, kind, count, lanes, join: Join::Each })
     };
     shape.link_ixs().filter_map(one).collect()
 }
@@ -108,7 +92,7 @@ fn rack(system: &System, class: &UnitClass) -> RackSpec {
             (_, true, true, _) => Some((b.name.clone(), a.name.clone())),
             _ => None,
         };
-        per_node.insert(n, compact_links(links(class, true, pick)));
+        per_node.insert(n, compact_links(links(class, pick)));
     }
     let first = per_node.get(&0).cloned().unwrap_or_default();
     let alike = per_node.values().all(|l| *l == first);
@@ -121,7 +105,7 @@ fn rack(system: &System, class: &UnitClass) -> RackSpec {
         let nodes = a.node.is_some() && b.node.is_some() && a.node != b.node;
         ((of_rack(a) && of_rack(b)) || nodes).then(|| (a.path.clone(), b.path.clone()))
     };
-    all.extend(links(class, true, loose));
+    all.extend(links(class, loose));
     RackSpec { nodes: system.nodes_per_unit, devices: compact_devices(devices), links: all }
 }
 

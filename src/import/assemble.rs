@@ -63,6 +63,9 @@ pub(super) fn assemble(
         fabric: None,
         services,
         software: SoftwareSpec::default(),
+        gpus: None,
+        nics: None,
+        faults: Vec::new(),
     };
     connect(&mut spec, &draft, &dressed, (network, hosts, options), &shelf, report)?;
     spec.parts = shelf.into_own();

@@ -1,16 +1,13 @@
 //! From a base system and a list of edits to the system they make.
 
-mod fabric;
 mod health;
 mod parts;
 mod set;
 mod size;
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use super::{Edit, Entry, Key, Touched};
-use crate::system::{Health, RangeSet, Shape, System, UnitClass};
+use crate::system::System;
+use crate::system::faults::settle;
 
 /// What `apply` has to be told, since it knows no presets.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -75,8 +72,7 @@ pub fn apply(base: &System, edits: &[Entry], context: &Context) -> Applied {
         hurt = true;
     }
     if hurt {
-        fabric::cut_cables(&mut system);
-        merge(&mut system.classes);
+        settle(&mut system);
     }
     Applied { system, outcomes }
 }
@@ -110,45 +106,6 @@ fn last_sets(edits: &[Entry]) -> (Vec<usize>, Vec<(usize, usize)>) {
     }
     last.sort_by_key(|(k, _)| *k);
     (last.into_iter().map(|(_, i)| i).collect(), superseded)
-}
-
-/// Changes the health of some units; a class that is touched in part is split.
-fn change(system: &mut System, units: &RangeSet, f: impl Fn(&Shape, &mut Health) -> bool) {
-    let mut split = Vec::new();
-    for class in &mut system.classes {
-        let hit = class.members.intersection(units);
-        if hit.is_empty() {
-            continue;
-        }
-        let mut health = Health::clone(&class.health);
-        if !f(&class.shape, &mut health) {
-            continue;
-        }
-        let health = Arc::new(health);
-        if hit.len() == class.members.len() {
-            class.health = health;
-        } else {
-            class.members = class.members.difference(&hit);
-            split.push(UnitClass { shape: Arc::clone(&class.shape), health, members: hit });
-        }
-    }
-    system.classes.append(&mut split);
-}
-
-/// Joins classes that are equal again, and orders them by their first member, so that equal systems look equal.
-fn merge(classes: &mut Vec<UnitClass>) {
-    let mut groups: BTreeMap<(usize, Arc<Health>), UnitClass> = BTreeMap::new();
-    for class in classes.drain(..) {
-        let key = (Arc::as_ptr(&class.shape) as usize, Arc::clone(&class.health));
-        match groups.get_mut(&key) {
-            Some(same) => same.members = same.members.union(&class.members),
-            None => {
-                groups.insert(key, class);
-            }
-        }
-    }
-    classes.extend(groups.into_values());
-    classes.sort_by_key(|c| c.members.first());
 }
 
 #[cfg(test)]

@@ -51,11 +51,11 @@ impl fmt::Display for PathStep {
 pub type Built = System;
 
 impl BuildError {
-    fn new(path: &[PathStep], message: impl Into<String>) -> Self {
+    pub(super) fn new(path: &[PathStep], message: impl Into<String>) -> Self {
         Self { path: path.to_vec(), message: message.into(), expected: String::new() }
     }
 
-    fn expecting(mut self, expected: impl Into<String>) -> Self {
+    pub(super) fn expecting(mut self, expected: impl Into<String>) -> Self {
         self.expected = expected.into();
         self
     }
@@ -95,7 +95,7 @@ pub fn build(spec: &SystemSpec, catalogue: &Arc<Catalogue>) -> Result<Built, Bui
         health: Arc::new(Health::default()),
         members: RangeSet::from_range(0..spec.units),
     };
-    Ok(System {
+    let mut system = System {
         name: spec.name.clone(),
         title: spec.title.clone(),
         about: spec.about.clone(),
@@ -114,7 +114,28 @@ pub fn build(spec: &SystemSpec, catalogue: &Arc<Catalogue>) -> Result<Built, Bui
         software,
         gpus_used: None,
         nics_used: None,
-    })
+    };
+    used(&mut system, spec)?;
+    super::faults::apply(&mut system, &spec.faults)?;
+    Ok(system)
+}
+
+/// How many GPUs and NICs take part.
+fn used(system: &mut System, spec: &SystemSpec) -> Result<(), BuildError> {
+    let shape = system.classes.first().map(|c| (c.shape.gpus().len() as u32, c.shape.nics().len() as u32));
+    let (gpus, nics) = shape.unwrap_or_default();
+    let nics = nics / system.nodes_per_unit.max(1);
+    for (field, wanted, have, slot) in
+        [("gpus", spec.gpus, gpus, &mut system.gpus_used), ("nics", spec.nics, nics, &mut system.nics_used)]
+    {
+        let Some(n) = wanted else { continue };
+        if !(1..=have).contains(&n) {
+            return Err(BuildError::new(&[PathStep::Field(field)], format!("there are {have}, not {n}"))
+                .expecting(format!("expected 1 to {have}")));
+        }
+        *slot = (n < have).then_some(n);
+    }
+    Ok(())
 }
 
 fn own_parts(spec: &SystemSpec, catalogue: &Arc<Catalogue>) -> Result<Arc<Catalogue>, BuildError> {

@@ -185,6 +185,9 @@ impl Machine<'_> {
             }),
             services: None,
             software: SoftwareSpec::default(),
+            gpus: None,
+            nics: None,
+            faults: Vec::new(),
         };
         build(&spec, &Arc::new(catalogue)).unwrap_or_else(|e| panic!("{e} at {:?}", e.path))
     }

@@ -45,6 +45,11 @@ impl LinkHealth {
         Share::new(sum as f64 / (self.0.len().max(1) as f64 * f64::from(WHOLE)))
     }
 
+    /// What is left of each of the parallel links.
+    pub fn shares(&self) -> impl Iterator<Item = Share> + '_ {
+        self.0.iter().map(|&p| Share::new(f64::from(p) / f64::from(WHOLE)))
+    }
+
     /// Parallel links that are down.
     pub fn lost(&self) -> u32 {
         self.0.iter().filter(|&&p| p == 0).count() as u32

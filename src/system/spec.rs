@@ -54,6 +54,31 @@ pub struct SystemSpec {
     /// What software may use; whatever is left out has the default.
     #[serde(default, skip_serializing_if = "SoftwareSpec::is_default")]
     pub software: SoftwareSpec,
+    /// GPUs that take part, per node or, in a rack, per rack; without it all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gpus: Option<u32>,
+    /// NICs that are used, per node; without it all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nics: Option<u32>,
+    /// What is wrong; whatever is not named is healthy.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<FaultSpec>,
+}
+
+/// Something that is wrong: `(at: "node3/gpu2--nvsw1")` is down, `(at: "node*/nic0", left: "50%")` slow.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FaultSpec {
+    /// A device, a link, one of parallel links (`#2`), a leaf, a spine, a cable between them, a whole node.
+    pub at: String,
+    /// What is left of its own rate; 0 is down.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub left: Share,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn is_zero(s: &Share) -> bool {
+    s.ratio() <= 0.0
 }
 
 const fn one() -> u32 {

@@ -22,7 +22,7 @@ fn ibnetdiscover_gives_rails_leaves_and_oversubscription() {
     let n = notes(&i);
     for wanted in [
         "fabric file, 4 hosts, 3 switches",
-        "fabric file, 2 leaves with up to 4 hosts, 2 level(s)",
+        "fabric file, 2 leaves with up to 4 hosts, 2 levels",
         "a cable at 25 GB/s beside one at 50 GB/s",
         "listed by one of its ends only",
         "aggregation node",

@@ -1,20 +1,11 @@
 //! `off`, `on`, `degrade` of units, devices and links.
 
 use super::super::{Edit, Touched, touch};
-use super::{change, fabric};
+use crate::system::faults::{Change, change, change_fabric};
 use crate::system::{Address, Cut, DeviceIx, Health, LinkIx, RangeSet, Shape, System, Target};
 
 /// Most uplinks that one edit may name: each is stored by itself.
 const MOST_UPLINKS: u64 = 100_000;
-
-/// What a health edit does to what it names.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Change {
-    /// Out, or back.
-    Up(bool),
-    /// Down to a rate or a share.
-    Degrade(Cut),
-}
 
 /// Applies a health edit. The error says why it names nothing here.
 pub(super) fn health(system: &mut System, edit: &Edit) -> Result<Touched, String> {
@@ -52,7 +43,7 @@ pub(super) fn health(system: &mut System, edit: &Edit) -> Result<Touched, String
         Target::Fabric(_) if touched.count > MOST_UPLINKS => {
             return Err(format!("{address} names {}; name fewer, or the leaves or spines themselves", touched.what));
         }
-        Target::Fabric(t) => fabric::change_fabric(system, t, to),
+        Target::Fabric(t) => change_fabric(system, t, to),
     }
     Ok(touched)
 }

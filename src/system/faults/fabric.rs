@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::change;
-use super::health::Change;
+use super::{Change, change};
 use crate::system::{Cut, DeviceIx, Fabric, FabricTarget, Health, LeafIx, LinkIx, RangeSet, Shape, System};
 use crate::units::{Bandwidth, Share};
 
 /// Applies a change to switches or uplinks.
-pub(super) fn change_fabric(system: &mut System, target: &FabricTarget, to: Change) {
+pub(crate) fn change_fabric(system: &mut System, target: &FabricTarget, to: Change) {
     if let (FabricTarget::Leaves(leaves), Change::Up(true)) = (target, to) {
         restore_cables(system, leaves);
     }
