@@ -24,7 +24,7 @@ const NAMES: &[&str] = &[
 ];
 
 fn edited(base: &System, texts: &[String]) -> System {
-    let entry = |t: &String| t.parse::<Edit>().map(Entry::from).unwrap_or_else(|e| panic!("{t}: {e}"));
+    let entry = |t: &String| t.parse::<Edit>().map_or_else(|e| panic!("{t}: {e}"), Entry::from);
     // Edits that name nothing here stay inert.
     apply(base, &texts.iter().map(entry).collect::<Vec<_>>(), &Context::default()).system
 }

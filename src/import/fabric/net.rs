@@ -190,7 +190,7 @@ impl Net {
             format!(
                 "{leaves} leaves with up to {} hosts, {} of switches",
                 found.leaf_nodes,
-                several(found.levels as u64, "level")
+                several(found.levels, "level")
             ),
         );
         let odd = hosts.values().filter(|p| p.len() as u32 != found.nics).count();

@@ -30,7 +30,7 @@ pub(in crate::system) fn apply(system: &mut System, faults: &[FaultSpec]) -> Res
                 change(system, units, |shape, h| each(shape.gpus(), |g| h.set_device(*g, false)));
             }
             (Target::Devices(p), _) => {
-                change(system, &p.units, |shape, h| each(&p.devices, |d| device(shape, h, *d, to)))
+                change(system, &p.units, |shape, h| each(&p.devices, |d| device(shape, h, *d, to)));
             }
             (Target::Links(p), _) => {
                 change(system, &p.units, |shape, h| each(&p.links, |l| link(shape, h, *l, p.nth, to)));
