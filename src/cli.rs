@@ -9,6 +9,7 @@ mod explained;
 pub mod explore;
 mod impact;
 mod import;
+pub mod learn;
 mod list;
 mod question;
 pub mod render;
@@ -58,6 +59,7 @@ pub fn main() -> ExitCode {
     };
     let done = match &arguments.command {
         None => open_explorer(&arguments.explore),
+        Some(Command::Learn(a)) => learn::run(a),
         Some(command) => run(command).map(|output| print(&output)),
     };
     match done {
@@ -104,6 +106,8 @@ fn run(command: &Command) -> anyhow::Result<Output> {
         Command::Validate(a) => validate::run(a),
         Command::Diagnose(a) => diagnose::run(a),
         Command::Render(a) => draw(a),
+        // Has an exit code of its own: it may open the explorer.
+        Command::Learn(_) => Ok(Output::default()),
         Command::Config(a) => Ok(config::run(a.template)),
         Command::Completions(a) => Ok(Output::fine(completions(a.shell))),
         Command::Man => manual(),
@@ -118,6 +122,7 @@ fn open_explorer(a: &ExploreArgs) -> anyhow::Result<ExitCode> {
         mouse: a.mouse,
         measured: measured(a.measured.as_deref())?,
         config: a.config.clone(),
+        teach: explore::Teach::default(),
     };
     explore::run(start, &looks)
 }

@@ -41,6 +41,8 @@ pub enum Command {
     Diagnose(DiagnoseArgs),
     /// Draw a screen without a terminal: the very frame that the explorer shows.
     Render(RenderArgs),
+    /// Learn how GPUs talk to each other: lessons on the live machine.
+    Learn(LearnArgs),
     /// Say where the explorer's configuration is, or print one to begin with.
     Config(ConfigArgs),
     /// Print completions for a shell.
@@ -70,6 +72,32 @@ pub struct ExploreArgs {
     /// p2pBandwidthLatencyTest or nvbandwidth (the pairs open first).
     #[arg(long, value_name = "FILE")]
     pub measured: Option<String>,
+    /// A configuration in place of your own (`icx-tui config` says where that is).
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
+/// Arguments of `learn`.
+#[derive(Debug, Args)]
+pub struct LearnArgs {
+    /// A shipped lesson, or a lesson's file; without it the list opens.
+    pub lesson: Option<String>,
+    /// Print it as plain text with the answers: for screen readers, printers and pipes.
+    #[arg(long, conflicts_with = "check")]
+    pub plain: bool,
+    /// Prove that every figure has a value, that the words hold, and that each task is undone before its solution and done
+    /// after it; of this file, of LESSON, or of all shipped lessons.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "")]
+    pub check: Option<String>,
+    /// Colours: default, light, dark, high-contrast, colour-blind, mono.
+    #[arg(long)]
+    pub theme: Option<String>,
+    /// Printable ASCII only.
+    #[arg(long)]
+    pub ascii: bool,
+    /// Use the mouse: click selects, wheel scrolls.
+    #[arg(long)]
+    pub mouse: bool,
     /// A configuration in place of your own (`icx-tui config` says where that is).
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,

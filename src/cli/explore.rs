@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::Result;
 
-use super::config;
+use super::{config, learn};
+use crate::lesson::Lesson;
 use crate::measure::overlay::Measured;
 use crate::question::Question;
 use crate::scenario::Entry;
@@ -32,6 +34,20 @@ pub struct Looks {
     pub measured: Option<Measured>,
     /// A configuration file in place of the user's own.
     pub config: Option<PathBuf>,
+    /// Opens a lesson, or the list of lessons.
+    pub teach: Teach,
+}
+
+/// Whether the explorer opens with something to learn.
+#[derive(Debug, Clone, Default)]
+pub enum Teach {
+    /// It does not.
+    #[default]
+    Nothing,
+    /// The list of lessons.
+    List,
+    /// A lesson.
+    Lesson(Arc<Lesson>),
 }
 
 /// What is opened: a system, edits on it, and a question.
@@ -85,11 +101,18 @@ pub fn run(start: Start, looks: &Looks) -> Result<ExitCode> {
     let mouse = looks.mouse || config.mouse;
     // Files come and go between runs; this one is there from the second run on.
     let first_run = environment.state_file("toured").filter(|path| !path.exists());
-    let mut app = start.app(Options { theme, glyphs, mouse, depth, config, measured, first_run, ..Options::default() });
+    let learn = learn::remembered(&environment);
+    let mut app =
+        start.app(Options { theme, glyphs, mouse, depth, config, measured, learn, first_run, ..Options::default() });
     match looks.measured {
         Some(Measured::Log(_)) => app.open_screen(Screen::Sweep),
         Some(Measured::Matrices(_)) => app.open_pairs(),
         None => {}
+    }
+    match &looks.teach {
+        Teach::Nothing => {}
+        Teach::List => app.open_screen(Screen::Learn),
+        Teach::Lesson(lesson) => app.open_lesson(lesson),
     }
     let options = ShellOptions { mouse, force_colour: looks.theme.is_some() };
     let code = shell::run(&mut app, options)?;

@@ -41,6 +41,7 @@ pub(in crate::lesson) use scene::edited;
 pub use scene::{Names, Scene, View};
 pub use value::{Dimension, Value};
 
+use crate::question::Question;
 use expr::Expr;
 use parse::Reader;
 
@@ -100,6 +101,37 @@ impl Figure {
 
 fn write(form: Option<Form>, value: &Value) -> String {
     form.map_or_else(|| value.to_string(), |f| f.write(value))
+}
+
+/// `1`: the place of a figure that is read later.
+impl Default for Figure {
+    fn default() -> Self {
+        Self { text: "1".to_owned(), expr: Expr::Literal(Value::Count(1)), form: None }
+    }
+}
+
+/// Reads a question, as it stands after `of`: `all-reduce 1GiB among node by ring via simple`. What is missing is the usual
+/// one's.
+///
+/// # Errors
+/// What is wrong, in which column, and what was expected.
+pub fn question(text: &str, usual: &Question) -> Result<Question, FigureError> {
+    let names = Names::default();
+    let words = words::words(text)?;
+    let mut r = Reader::new(&words, text.chars().count() + 1, &names);
+    let asked = r.question()?;
+    r.finish()?;
+    let size = match asked.size {
+        Some(expr::Size::Is(size)) => size,
+        _ => usual.size,
+    };
+    Ok(Question {
+        collective: asked.collective.unwrap_or(usual.collective),
+        size,
+        group: asked.group,
+        algorithm: asked.algorithm,
+        protocol: asked.protocol,
+    })
 }
 
 impl FromStr for Figure {

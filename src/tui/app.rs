@@ -9,6 +9,7 @@ mod files;
 mod filter;
 mod find;
 mod focus;
+mod learn;
 mod line;
 mod names;
 mod navigate;
@@ -40,6 +41,8 @@ pub(crate) use files::Pending;
 pub use files::system_in;
 pub(crate) use find::Find;
 pub use focus::{Focus, Layer, Panel};
+pub(crate) use learn::after_panel;
+pub use learn::{Class, Learn};
 pub(crate) use line::{Entered, Line, LineKind, Preview};
 pub(crate) use picker::{Choice, Picker, What};
 pub use quiz::{Bench, Leaf, Quizzing};
@@ -90,6 +93,8 @@ pub struct Options {
     pub config: Config,
     /// What was measured.
     pub measured: Option<Measured>,
+    /// Progress in the lessons, and where it is kept.
+    pub learn: Learn,
     /// On the first run, the file that remembers it: the tour is offered, and the first key leaves the file behind.
     pub first_run: Option<PathBuf>,
 }
@@ -134,6 +139,7 @@ pub struct App {
     pub(crate) lines: Vec<String>,
     /// A file that was asked for.
     pub(crate) pending: Option<Pending>,
+    pub(crate) learn: Learn,
     pub(crate) theme: Theme,
     pub(crate) glyphs: Glyphs,
     pub(crate) mouse: bool,
@@ -172,6 +178,7 @@ impl App {
             copied: String::new(),
             lines: Vec::new(),
             pending: None,
+            learn: options.learn,
             theme: options.theme,
             glyphs: options.glyphs,
             mouse: options.mouse,

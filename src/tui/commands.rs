@@ -56,18 +56,18 @@ macro_rules! commands {
 }
 
 commands! {
-    Up "up" "up" "move up; in the picture along the wires" Move [Panel Rows List Quiz] ["<up>" "k"] 0;
-    Down "down" "down" "move down; in the picture along the wires" Move [Panel Rows List Quiz] ["<down>" "j"] 0;
+    Up "up" "up" "move up; in the picture along the wires" Move [Panel Rows List Quiz Lesson] ["<up>" "k"] 0;
+    Down "down" "down" "move down; in the picture along the wires" Move [Panel Rows List Quiz Lesson] ["<down>" "j"] 0;
     Left "left" "left" "close a branch; move left in a picture or chart" Move [Panel Chart Rows] ["<left>" "h"] 0;
     Right "right" "right" "open a branch; move right in a picture or chart" Move [Panel Chart Rows] ["<right>" "l"] 0;
-    PageUp "page-up" "page up" "move up by ten" Move [Panel Chart Rows List Search Quiz Answer] ["<pageup>"] 0;
-    PageDown "page-down" "page down" "move down by ten" Move [Panel Chart Rows List Search Quiz Answer] ["<pagedown>"] 0;
-    First "first" "first" "to the first row" Move [Panel Chart Rows List Quiz] ["<home>" "g"] 0;
-    Last "last" "last" "to the last row" Move [Panel Chart Rows List Quiz] ["<end>" "G"] 0;
+    PageUp "page-up" "page up" "move up by ten" Move [Panel Chart Rows List Search Quiz Answer Lesson] ["<pageup>"] 0;
+    PageDown "page-down" "page down" "move down by ten" Move [Panel Chart Rows List Search Quiz Answer Lesson] ["<pagedown>"] 0;
+    First "first" "first" "to the first row" Move [Panel Chart Rows List Quiz Lesson] ["<home>" "g"] 0;
+    Last "last" "last" "to the last row" Move [Panel Chart Rows List Quiz Lesson] ["<end>" "G"] 0;
     Into "into" "into" "walk into what is selected" Move [Panel] ["<enter>"] 0;
-    Back "back" "back" "one step back" Move [Panel Chart Rows List Search Text Quiz Answer] ["<esc>"] 0;
+    Back "back" "back" "one step back" Move [Panel Chart Rows List Search Text Quiz Answer Lesson] ["<esc>"] 0;
     Out "out" "out" "out of what is drawn, to what contains it" Move [Panel] ["<backspace>"] 0;
-    NextPanel "next-panel" "panel" "the next panel" Move [Panel] ["<tab>"] 15;
+    NextPanel "next-panel" "panel" "the next panel" Move [Panel Lesson] ["<tab>"] 15;
     PreviousPanel "previous-panel" "panel" "the previous panel" Move [Panel] ["<s-tab>"] 0;
     NextSibling "next-sibling" "next node" "the same item in the next node, rack or group" Move [Panel] ["]"] 0;
     PreviousSibling "previous-sibling" "previous node" "the same item in the previous node, rack or group" Move [Panel] ["["] 0;
@@ -134,6 +134,12 @@ commands! {
     QuizAgain "quiz-again" "another" "another quiz: the next seed" View [Quiz] ["n"] 9;
     Help "help" "help" "keys and commands; type to search" View [Panel Chart Rows List Quiz] ["?" "<f1>"] 16;
 
+    Learn "learn" "lessons" "the list of lessons; in a lesson, back to its text" Learn [Panel Chart Rows] ["R"] 0;
+    LessonAct "lesson-act" "answer, go on" "answer the prediction, or go on to the next page" Learn [Lesson] ["<enter>"] 1;
+    Hint "hint" "hint" "show a hint" Learn [Lesson] ["H"] 2;
+    LessonNext "lesson-next" "next page" "the next page of the lesson" Learn [Lesson] ["<right>" "l"] 3;
+    LessonPrevious "lesson-previous" "page before" "the page before" Learn [Lesson] ["<left>" "h"] 4;
+
     Save "save" "save" "save the scenario to a file" File [Panel Chart Rows] ["W"] 0;
     Open "open" "open" "open a scenario from a file" File [Panel Chart Rows] ["O"] 0;
     Copy "copy" "copy" "copy a command line that gives this answer" File [Panel Chart Rows] ["y"] 0;
@@ -141,8 +147,8 @@ commands! {
     CopyCsv "copy-csv" "copy as CSV" "copy the table of the screen or list as CSV" File [Panel Chart Rows List] ["<c-y>"] 0;
     Tour "tour" "tour" "a one-minute tour; again for its next stop" Program [Panel Chart Rows] ["T"] 0;
     Mouse "mouse" "mouse" "use the mouse, or leave it to the terminal" Program [Panel Chart Rows] ["M"] 0;
-    Redraw "redraw" "redraw" "draw every cell again" Program [Panel Chart Rows List Search Text Quiz Answer] ["<c-l>"] 0;
-    Suspend "suspend" "suspend" "stop, until the shell continues it" Program [Panel Chart Rows List Search Text Quiz Answer] ["<c-z>"] 0;
+    Redraw "redraw" "redraw" "draw every cell again" Program [Panel Chart Rows List Search Text Quiz Answer Lesson] ["<c-l>"] 0;
+    Suspend "suspend" "suspend" "stop, until the shell continues it" Program [Panel Chart Rows List Search Text Quiz Answer Lesson] ["<c-z>"] 0;
     Quit "quit" "quit" "leave" Program [Panel Chart Rows Quiz] ["q" "<c-c>"] 17;
 
     Accept "accept" "apply" "take the line, or the row" Prompt [List Search Text] ["<enter>"] 1;

@@ -2,6 +2,7 @@
 
 mod charts;
 mod edits;
+mod learn;
 mod prompts;
 mod question;
 mod quiz;
@@ -46,7 +47,10 @@ pub fn action(app: &App, input: Input) -> Option<Action> {
     Some(match input {
         Input::Key(chord) => {
             let context = app.focus.top().context();
-            match app.config.keymap.of(context, chord) {
+            // What is no key of a lesson's text is one of the picture beside it.
+            let below = (context == Context::Lesson).then_some(Context::Panel);
+            let keymap = &app.config.keymap;
+            match keymap.of(context, chord).or_else(|| keymap.of(below?, chord)) {
                 // Which digit it was matters.
                 Some(Command::QuizPick) => Action::Type(chord),
                 Some(command) => Action::Run(command),
@@ -105,6 +109,7 @@ pub fn update(app: &mut App, action: Action) -> Vec<Effect> {
             Vec::new()
         }
     };
+    effects.extend(app.lesson_heard());
     effects.push(Effect::Redraw);
     effects
 }
@@ -120,6 +125,8 @@ fn done(app: &mut App, outcome: Outcome) -> Vec<Effect> {
             say(app, result, text);
         }
         // Whether the first run can be remembered is no concern of the user: without it, the tour is offered again.
+        // Progress is written as one goes along: only a failure is news.
+        Outcome::Written { path, result: Ok(()) } if app.learn.file.as_ref() == Some(&path) => {}
         Outcome::Written { path, .. } if app.first_run.as_ref() == Some(&path) => app.first_run = None,
         Outcome::Written { path, result } => say(app, result, format!("saved to {}", path.display())),
         Outcome::Read { path, result } => return app.file_read(&path, result),
@@ -149,7 +156,7 @@ impl Program for App {
 
 /// Whether a layer is a line or a list over the screen.
 fn is_overlay(layer: &Layer) -> bool {
-    layer.context() != Context::Panel && layer.screen().is_none()
+    !layer.is_stage() && !matches!(layer, Layer::Lesson)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod explain;
 mod footer;
 mod impact;
 mod inspector;
+mod learn;
 mod lists;
 mod panel;
 mod pen;
@@ -55,7 +56,9 @@ pub(super) fn view(app: &App, frame: &mut Frame<'_>) {
             Screen::Diagnose => diagnose::draw(app, &mut pen, &areas),
             Screen::Watch => watch::draw(app, &mut pen, &areas),
             Screen::Quiz => quiz::draw(app, &mut pen, &areas),
+            Screen::Learn => learn::list(app, &mut pen, &areas),
         };
+        cursor = learn::draw(app, &mut pen, &areas).or(cursor.filter(|_| areas.stage.height > 0));
         footer::draw(app, &mut pen, &areas);
         cursor = lists::draw(app, &mut pen, &areas).or(cursor);
         cursor = prompt::draw(app, &mut pen, &areas).or(cursor);
@@ -89,6 +92,11 @@ fn panels_of(app: &App, pen: &mut Pen<'_>, areas: &Areas) -> Option<Position> {
         }
     }
     cursor
+}
+
+/// The first line of the open lesson's text that shows, and the last that can be the first.
+pub(super) fn lesson_lines(app: &App) -> (usize, usize) {
+    learn::lines(app, &Areas::new(app.size, &app.focus))
 }
 
 /// The laid-out picture at the present size: for arrow keys and the mouse.

@@ -242,7 +242,8 @@ impl<'w, 'n> Reader<'w, 'n> {
         }
     }
 
-    fn question(&mut self) -> Read<Asked> {
+    /// `[COLLECTIVE] [SIZE] [among GROUP] [by ALGORITHM] [via PROTOCOL]`, in any order.
+    pub(super) fn question(&mut self) -> Read<Asked> {
         let mut asked = Asked::default();
         let start = self.at;
         while let Some(word) = self.peek().filter(|w| !w.quoted) {

@@ -73,6 +73,18 @@ impl Value {
         }
     }
 
+    /// Text that reads back as the same value: what a learner who knows the answer would type.
+    pub fn exact(&self) -> String {
+        match self {
+            Self::Rate(v) => format!("{}GB/s", v.gbytes_per_s()),
+            Self::Time(v) => format!("{}us", v.us()),
+            Self::Size(v) => format!("{}B", v.get()),
+            Self::Share(v) | Self::Ratio(v) => v.ratio().to_string(),
+            Self::Count(n) => n.to_string(),
+            Self::Word(w) => w.clone(),
+        }
+    }
+
     /// The number in the base unit (GB/s, us, bytes, 1); none for a word.
     pub(super) fn base(&self) -> Option<f64> {
         Some(match self {

@@ -85,11 +85,13 @@ pub enum Screen {
     Watch,
     /// Questions about interconnects.
     Quiz,
+    /// The list of lessons.
+    Learn,
 }
 
 impl Screen {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Explore,
         Self::Sweep,
         Self::Scale,
@@ -99,6 +101,7 @@ impl Screen {
         Self::Diagnose,
         Self::Watch,
         Self::Quiz,
+        Self::Learn,
     ];
 
     /// Its name, as `render --screen` takes it.
@@ -113,6 +116,7 @@ impl Screen {
             Self::Diagnose => "diagnose",
             Self::Watch => "watch",
             Self::Quiz => "quiz",
+            Self::Learn => "learn",
         }
     }
 
@@ -147,6 +151,10 @@ impl App {
             Screen::Diagnose => self.focus.push(Layer::Diagnose),
             Screen::Watch => self.focus.push(Layer::Watch),
             Screen::Quiz => self.show_quiz(),
+            Screen::Learn => {
+                self.list_lessons();
+                self.focus.push(Layer::Lessons);
+            }
         }
         self.open_report(screen);
         self.refresh_charts();

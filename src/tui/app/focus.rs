@@ -65,6 +65,10 @@ pub enum Layer {
         /// Whether a number is being typed.
         typing: bool,
     },
+    /// The list of lessons, in place of the panels.
+    Lessons,
+    /// The text of a lesson, beside or in place of what lies below.
+    Lesson,
     /// The list of edits, with its cursor.
     Edits {
         /// Row of the cursor.
@@ -90,13 +94,19 @@ impl Layer {
         match self {
             Self::Panels(_) | Self::Zoom(_) | Self::Matrix | Self::PathFrom(_) | Self::Path(..) => Context::Panel,
             Self::Sweep | Self::Scale | Self::Watch => Context::Chart,
-            Self::Explain | Self::Impact | Self::Compare | Self::Diagnose => Context::Rows,
+            Self::Explain | Self::Impact | Self::Compare | Self::Diagnose | Self::Lessons => Context::Rows,
             Self::Quiz { typing: false } => Context::Quiz,
             Self::Quiz { typing: true } => Context::Answer,
+            Self::Lesson => Context::Lesson,
             Self::Edits { .. } | Self::Picker(_) => Context::List,
             Self::Help(_) | Self::Find(_) | Self::Filter(_) => Context::Search,
             Self::Line(_) => Context::Text,
         }
+    }
+
+    /// Whether it is something to look at, and not a line or a list over it.
+    pub(crate) const fn is_stage(&self) -> bool {
+        self.screen().is_some() || matches!(self.context(), Context::Panel)
     }
 
     /// The screen that it is, if it is one.
@@ -110,6 +120,7 @@ impl Layer {
             Self::Diagnose => Some(Screen::Diagnose),
             Self::Watch => Some(Screen::Watch),
             Self::Quiz { .. } => Some(Screen::Quiz),
+            Self::Lessons => Some(Screen::Learn),
             _ => None,
         }
     }
@@ -139,6 +150,11 @@ impl Focus {
     /// The same, to be changed.
     pub(crate) fn top_mut(&mut self) -> &mut Layer {
         self.over.last_mut().unwrap_or(&mut self.bottom)
+    }
+
+    /// Nothing but the panels; the tour goes on.
+    pub(crate) fn emptied(&self) -> Self {
+        Self { tour: self.tour, ..Self::default() }
     }
 
     /// What has the keys, or would have them without a filter that is being typed.
@@ -194,9 +210,9 @@ impl Focus {
 
     /// Gives the keys to another panel.
     pub(crate) fn set_panel(&mut self, panel: Panel) {
-        let layer = self.over.iter_mut().rev().find(|l| matches!(l, Layer::Zoom(_)));
+        let layer = self.over.iter_mut().rev().find(|l| matches!(l, Layer::Zoom(_) | Layer::Panels(_)));
         match layer {
-            Some(Layer::Zoom(p)) => *p = panel,
+            Some(Layer::Zoom(p) | Layer::Panels(p)) => *p = panel,
             _ => self.bottom = Layer::Panels(panel),
         }
     }

@@ -28,6 +28,8 @@ pub(crate) enum LineKind {
     Open,
     /// The log to show.
     Measured,
+    /// A number that is predicted.
+    Predict,
 }
 
 impl LineKind {
@@ -39,6 +41,7 @@ impl LineKind {
             Self::Save => "save to ",
             Self::Open => "open ",
             Self::Measured => "measured in ",
+            Self::Predict => "your prediction ",
         }
     }
 }
@@ -95,10 +98,12 @@ pub(crate) enum Entered {
     Open(PathBuf),
     Measured(PathBuf),
     Compare(String),
+    Predict(crate::lesson::figure::Value),
+    Learn(String),
 }
 
 /// Commands of the line that take a value.
-const WITH_VALUE: [(&str, &str); 11] = [
+const WITH_VALUE: [(&str, &str); 12] = [
     ("collective", "all-reduce, all-to-all, ..."),
     ("size", "64K, 1GiB"),
     ("group", "all, node, rail or STRIDExCOUNT"),
@@ -110,6 +115,7 @@ const WITH_VALUE: [(&str, &str); 11] = [
     ("open", "a scenario, from a file"),
     ("compare", "with another system, shipped or from a file; or with the baseline"),
     ("measured", "what was measured, from a file: an nccl-tests log, or a matrix of pairs"),
+    ("learn", "a lesson by its name"),
 ];
 
 const EDIT_VERBS: [&str; 4] = ["off", "on", "degrade", "set"];
@@ -150,6 +156,10 @@ impl App {
             LineKind::Save => Ok(Entered::Save(text.trim().into())),
             LineKind::Open => Ok(Entered::Open(text.trim().into())),
             LineKind::Measured => Ok(Entered::Measured(text.trim().into())),
+            LineKind::Predict => {
+                let run = self.lesson().ok_or((1, "no lesson is open".to_owned()))?;
+                run.number(text).map(Entered::Predict).map_err(at)
+            }
             LineKind::Command => self.parse_command(text),
         }
     }
@@ -201,6 +211,7 @@ impl App {
             "open" => return Ok(Entered::Open(value.into())),
             "compare" => return Self::comparable(value),
             "measured" => return Ok(Entered::Measured(value.into())),
+            "learn" => return crate::lesson::load_shipped(value).map(|l| Entered::Learn(l.name.clone())),
             other => {
                 let known = other.parse::<Command>().is_ok();
                 return Err(if known { format!("{other} takes no value") } else { Self::unknown(other) });
@@ -259,6 +270,8 @@ impl App {
             Entered::Go(spot) => good(format!("selects {}", spot.name(self.system()))),
             Entered::Save(path) => good(format!("writes {}", path.display())),
             Entered::Compare(name) => good(format!("{} against {name}", self.system().name)),
+            Entered::Predict(value) => good(format!("you say {value}; enter commits to it")),
+            Entered::Learn(name) => good(format!("opens the lesson {name}")),
             Entered::Open(path) | Entered::Measured(path) => good(format!("reads {}", path.display())),
         }
     }
@@ -294,7 +307,7 @@ impl App {
                 let fits = |s: &&&str| s.starts_with(text.trim()) && **s != text;
                 sizes.iter().filter(fits).map(|s| Offer::new("", s, "")).collect()
             }
-            LineKind::Save | LineKind::Open | LineKind::Measured => Vec::new(),
+            LineKind::Save | LineKind::Open | LineKind::Measured | LineKind::Predict => Vec::new(),
         }
     }
 
@@ -333,6 +346,7 @@ impl App {
             "algorithm" => plain(std::iter::once("auto").chain(Algorithm::ALL.iter().map(|a| a.name())).collect()),
             "protocol" => plain(std::iter::once("auto").chain(Protocol::ALL.iter().map(|p| p.name())).collect()),
             "group" => plain(vec!["all", "node", "rail"]),
+            "learn" => plain(crate::lesson::shipped().iter().map(|s| s.name).collect()),
             "theme" => plain(Theme::NAMES.to_vec()),
             "compare" => {
                 let names = preset::shipped().iter().map(|s| s.name);

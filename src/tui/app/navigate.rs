@@ -319,7 +319,14 @@ impl App {
 
     /// Gives the keys to the next panel that this size shows.
     pub(crate) fn next_panel(&mut self, forward: bool) {
-        let panels = view::panels(self.size);
+        let panels = view::panels(self.size, &self.focus);
+        if self.focus.has_lesson() && !self.reads_lesson() {
+            match super::after_panel(panels, self.focus.panel(), forward) {
+                Some(panel) => self.focus.set_panel(panel),
+                None => self.raise_lesson(),
+            }
+            return;
+        }
         let here = panels.iter().position(|p| *p == self.focus.panel()).unwrap_or(0);
         let count = panels.len().max(1);
         let at = if forward { (here + 1) % count } else { (here + count - 1) % count };

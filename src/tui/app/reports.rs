@@ -139,7 +139,7 @@ impl Reports {
             Screen::Impact => self.impact_rows().len(),
             Screen::Compare => self.compare_rows().len(),
             Screen::Diagnose => self.findings().len(),
-            Screen::Explore | Screen::Sweep | Screen::Scale | Screen::Watch | Screen::Quiz => 0,
+            Screen::Explore | Screen::Sweep | Screen::Scale | Screen::Watch | Screen::Quiz | Screen::Learn => 0,
         }
     }
 

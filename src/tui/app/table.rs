@@ -64,6 +64,7 @@ impl App {
             (_, Screen::Watch) => self.watch_table(),
             // A quiz has a score, and no table.
             (_, Screen::Quiz) => Table::default(),
+            (_, Screen::Learn) => self.lessons_table(),
             (_, Screen::Explore) => match self.focus.instead_of_picture() {
                 Some(Layer::Matrix) => view::pairs(self).unwrap_or_default(),
                 Some(Layer::Path(from, to)) => view::hops(self, *from, *to).unwrap_or_default(),
@@ -110,6 +111,14 @@ impl App {
         };
         let header = ["tier", "link", "line GB/s", "usable GB/s", "latency us", "busy %"];
         Table::new("tiers", &header, self.system().tiers().into_iter().map(row).collect())
+    }
+
+    fn lessons_table(&self) -> Table {
+        let row = |h: &crate::lesson::Heading| {
+            let done = self.learn.progress.of(&h.name).map_or(0, |r| r.done.len());
+            vec![h.name.clone(), h.title.clone(), h.pages.to_string(), done.to_string()]
+        };
+        Table::new("lessons", &["lesson", "title", "pages", "finished"], self.learn.list.iter().map(row).collect())
     }
 
     fn sweep_table(&self) -> Table {

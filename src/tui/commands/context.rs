@@ -13,6 +13,8 @@ pub enum Context {
     List,
     /// A list that is searched by typing: help, find.
     Search,
+    /// The text of a lesson.
+    Lesson,
     /// A line of text.
     Text,
     /// The quiz, where one chooses.
@@ -23,8 +25,17 @@ pub enum Context {
 
 impl Context {
     /// All of them.
-    pub const ALL: [Self; 8] =
-        [Self::Panel, Self::Chart, Self::Rows, Self::List, Self::Search, Self::Text, Self::Quiz, Self::Answer];
+    pub const ALL: [Self; 9] = [
+        Self::Panel,
+        Self::Chart,
+        Self::Rows,
+        Self::List,
+        Self::Search,
+        Self::Text,
+        Self::Lesson,
+        Self::Quiz,
+        Self::Answer,
+    ];
 
     /// Whether characters are typed here, so that a plain letter is no command.
     pub const fn types(self) -> bool {
@@ -43,6 +54,8 @@ pub enum Group {
     Question,
     /// Changing what is shown.
     View,
+    /// Lessons.
+    Learn,
     /// Files and clipboard.
     File,
     /// The program itself.
@@ -59,6 +72,7 @@ impl Group {
             Self::Edit => "Edit the machine",
             Self::Question => "Ask",
             Self::View => "View",
+            Self::Learn => "Learn",
             Self::File => "Files",
             Self::Program => "Program",
             Self::Prompt => "In lines and lists",

@@ -66,6 +66,9 @@ pub(super) fn enabled(command: Command, app: &App) -> Result<(), String> {
         Command::ListToggle | Command::ListRemove => {
             when(matches!(app.focus.top(), Layer::Edits { .. }), "only in the list of edits")
         }
+        Command::LessonAct | Command::LessonNext | Command::LessonPrevious | Command::Hint => {
+            when(app.lesson().is_some(), "no lesson is open")
+        }
         _ => Ok(()),
     }
 }

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use super::{Context, Group, Keymap, TABLE};
 
 /// Headings in the order of the help.
-const GROUPS: [Group; 7] =
-    [Group::Move, Group::Edit, Group::Question, Group::View, Group::File, Group::Program, Group::Prompt];
+const GROUPS: [Group; 8] =
+    [Group::Move, Group::Edit, Group::Question, Group::View, Group::Learn, Group::File, Group::Program, Group::Prompt];
 
 /// The page in Markdown: every command with its keys, its name for `:` and the configuration, and where it works.
 pub fn keys_page() -> String {
@@ -35,6 +35,7 @@ const fn place(context: Context) -> &'static str {
         Context::Rows => "rows",
         Context::List => "lists",
         Context::Search => "searches",
+        Context::Lesson => "lessons",
         Context::Text => "lines",
         Context::Quiz => "quiz",
         Context::Answer => "quiz, typing",

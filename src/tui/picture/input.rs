@@ -118,6 +118,16 @@ impl Lens {
     /// All of them, in the order in which a key cycles through them.
     pub const ALL: [Self; 4] = [Self::Load, Self::Rate, Self::Delay, Self::Change];
 
+    /// Its name, as a lesson calls it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Load => "load",
+            Self::Rate => "rate",
+            Self::Delay => "delay",
+            Self::Change => "change",
+        }
+    }
+
     /// The lens and its unit, for the title.
     pub const fn title(self) -> &'static str {
         match self {

@@ -72,6 +72,7 @@ fn take(app: &mut App) {
         | Screen::Compare
         | Screen::Diagnose
         | Screen::Watch
-        | Screen::Quiz => {}
+        | Screen::Quiz
+        | Screen::Learn => {}
     }
 }

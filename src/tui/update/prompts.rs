@@ -166,6 +166,8 @@ fn carry_out(app: &mut App, entered: Entered) -> Vec<Effect> {
         Entered::Go(spot) => app.reveal(spot),
         Entered::Save(path) => return app.save(path),
         Entered::Open(path) => return app.open_file(path),
+        Entered::Predict(value) => super::learn::predicted(app, value),
+        Entered::Learn(name) => app.open_named_lesson(&name),
         Entered::Compare(name) => return app.compare_named(&name),
         Entered::Measured(path) => return app.open_measured(path),
     }

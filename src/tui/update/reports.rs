@@ -1,6 +1,6 @@
 //! The keys of the screens of rows: explain, impact, compare, diagnose.
 
-use super::{edits, question};
+use super::{edits, learn, question};
 use crate::tui::app::{App, CompareRow, Layer, LineKind, Screen};
 use crate::tui::commands::Command;
 use crate::tui::theme::Role;
@@ -10,6 +10,9 @@ const PAGE: isize = 10;
 
 /// Runs a command that means something else in rows than elsewhere; false if it does not.
 pub(super) fn run(app: &mut App, command: Command) -> bool {
+    if app.focus.screen() == Screen::Learn {
+        return learn::in_list(app, command);
+    }
     match command {
         Command::Up => app.move_in_report(-1),
         Command::Down => app.move_in_report(1),
@@ -60,6 +63,6 @@ fn take(app: &mut App) {
             }
         }
         Screen::Diagnose => app.apply_finding(),
-        Screen::Explore | Screen::Sweep | Screen::Scale | Screen::Watch | Screen::Quiz => {}
+        Screen::Explore | Screen::Sweep | Screen::Scale | Screen::Watch | Screen::Quiz | Screen::Learn => {}
     }
 }

@@ -1,6 +1,6 @@
 //! What each command does.
 
-use super::{charts, edits, is_overlay, prompts, question, quiz, reports, watch};
+use super::{charts, edits, is_overlay, learn, prompts, question, quiz, reports, watch};
 use crate::tui::app::{App, Find, Layer, LineKind, Screen, Table, What};
 use crate::tui::commands::{Command, Context};
 use crate::tui::picture::{Direction, Lens, PairCell, Plane};
@@ -27,6 +27,7 @@ fn carry_out(app: &mut App, command: Command) -> Vec<Effect> {
         Context::Chart => charts::run(app, command),
         Context::Rows => reports::run(app, command),
         Context::Quiz | Context::Answer => quiz::run(app, command),
+        Context::Lesson => learn::run(app, command),
         _ => false,
     };
     if done {
@@ -71,6 +72,9 @@ fn carry_out(app: &mut App, command: Command) -> Vec<Effect> {
         Command::CompleteBack => prompts::complete(app, false),
         Command::Cancel | Command::ListClose => cancel(app),
         Command::Filter => app.open_filter(),
+        Command::Learn | Command::LessonAct | Command::Hint | Command::LessonNext | Command::LessonPrevious => {
+            learn::carry_out(app, command);
+        }
         Command::Tour => app.next_stop(),
         Command::SearchUp => prompts::search_step(app, -1),
         Command::SearchDown => prompts::search_step(app, 1),

@@ -21,6 +21,15 @@ pub(super) enum Form {
 }
 
 impl Form {
+    /// The shape of a screen that shares the terminal with a lesson: the rows of title and footer are gone already.
+    fn beside(stage: Rect) -> Self {
+        match (stage.width, stage.height + 2) {
+            (_, 0..=2) => Self::Tabs,
+            size if stage.width >= 72 => Self::of((size.0.max(76), size.1)).max(Self::Tabs),
+            size => Self::of(size).max(Self::Tabs),
+        }
+    }
+
     /// The shape for a size.
     pub(super) const fn of((w, h): (u16, u16)) -> Self {
         match (w, h) {
@@ -34,8 +43,8 @@ impl Form {
 }
 
 /// The panels that can have the keys at a size, in the order of Tab.
-pub(crate) fn panels(size: (u16, u16)) -> &'static [Panel] {
-    match Form::of(size) {
+pub(crate) fn panels(size: (u16, u16), focus: &Focus) -> &'static [Panel] {
+    match Areas::new(size, focus).form {
         Form::Tabs | Form::Line => &Panel::ALL,
         Form::Small | Form::Medium | Form::Wide => &[Panel::Picture, Panel::Tree],
     }
@@ -50,8 +59,14 @@ pub(super) struct Areas {
     pub(super) message: Option<Rect>,
     /// The tour, while it is on.
     pub(super) tour: Option<Rect>,
+    /// The text of a lesson, while it shows.
+    pub(super) lesson: Option<Rect>,
+    /// The step of the lesson that is open, while its text does not show.
+    pub(super) reminder: Option<Rect>,
     pub(super) footer: Rect,
-    /// Everything between title and footer.
+    /// What the screen itself has, its tabs too; the lesson beside it is left out. Without cells while the lesson hides it.
+    pub(super) stage: Rect,
+    /// The same without the tabs.
     pub(super) body: Rect,
     panels: Vec<(Panel, Rect)>,
 }
@@ -74,6 +89,31 @@ fn left(area: Rect, n: u16) -> (Rect, Rect) {
     (Rect { width: n, ..area }, Rect { x: area.x + n, width: area.width - n, ..area })
 }
 
+/// Where the text of a lesson is, and what it leaves to the screen.
+struct Book {
+    lesson: Option<Rect>,
+    reminder: Option<Rect>,
+    stage: Rect,
+}
+
+impl Book {
+    /// Beside the screen where there is room; else in its place while it has the keys, with a reminder below it otherwise.
+    fn of(rest: Rect, form: Form, focus: &Focus) -> Self {
+        if form == Form::Line || !focus.has_lesson() {
+            return Self { lesson: None, reminder: None, stage: rest };
+        }
+        if form >= Form::Medium {
+            let (lesson, stage) = left(rest, if form == Form::Wide { rest.width * 2 / 5 } else { 46 });
+            return Self { lesson: Some(lesson), reminder: None, stage };
+        }
+        if focus.reads_lesson() {
+            return Self { lesson: Some(rest), reminder: None, stage: Rect { height: 0, ..rest } };
+        }
+        let (stage, reminder) = bottom(rest, if rest.height >= 16 { 3 } else { 1 });
+        Self { lesson: None, reminder: Some(reminder), stage }
+    }
+}
+
 impl Areas {
     pub(super) fn new(size: (u16, u16), focus: &Focus) -> Self {
         let form = Form::of(size);
@@ -83,11 +123,14 @@ impl Areas {
         let (rest, message) = bottom(rest, u16::from(form == Form::Wide));
         let on_tour = focus.tour.is_some() && form != Form::Line;
         let (rest, tour) = bottom(rest, u16::from(on_tour));
-        let (tabs, body) = top(rest, u16::from(form == Form::Tabs));
         let message = (form == Form::Wide).then_some(message);
+        let Book { lesson, reminder, stage } = Book::of(rest, form, focus);
+        let form = if lesson.is_some() || reminder.is_some() { Form::beside(stage) } else { form };
+        let (tabs, body) = top(stage, u16::from(form == Form::Tabs));
         let tabs = (form == Form::Tabs).then_some(tabs);
         let tour = on_tour.then_some(tour);
-        let mut areas = Self { form, title, tabs, message, tour, footer, body, panels: Vec::new() };
+        let panels = Vec::new();
+        let mut areas = Self { form, title, tabs, message, tour, lesson, reminder, footer, stage, body, panels };
         areas.panels = match focus.zoomed() {
             Some(panel) => vec![(panel, body)],
             None => areas.arrange(focus.panel()),

@@ -18,13 +18,11 @@ const DECADES: i32 = 5;
 
 /// The frame of the chart, and the strip with the question below it.
 pub(super) fn split(areas: &Areas) -> (Rect, Rect) {
-    let top = areas.title.bottom();
-    let end = areas.body.bottom();
+    let whole = areas.stage;
     let strip = if areas.form >= Form::Medium { 4 } else { 1 };
-    let body = Rect { y: top, height: end.saturating_sub(top), ..areas.title };
-    let strip = strip.min(body.height);
-    let upper = Rect { height: body.height - strip, ..body };
-    (upper, Rect { y: upper.bottom(), height: strip, ..body })
+    let strip = strip.min(whole.height);
+    let upper = Rect { height: whole.height - strip, ..whole };
+    (upper, Rect { y: upper.bottom(), height: strip, ..whole })
 }
 
 /// The question and its answer, as on every screen.

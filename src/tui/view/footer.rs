@@ -44,14 +44,18 @@ fn tour(app: &App, pen: &mut Pen<'_>, row: Rect, stop: Tour) {
 /// Keys by rank, as many as fit; help is never left out.
 fn keys(app: &App, pen: &mut Pen<'_>, area: Rect) {
     let context = app.focus.top().context();
-    let mut specs: Vec<&Spec> = TABLE.iter().filter(|s| s.rank > 0 && s.contexts.contains(&context)).collect();
+    let in_lesson = context == Context::Lesson;
+    let live = |s: &&Spec| s.contexts.contains(&context) || in_lesson && s.contexts.contains(&Context::Panel);
+    let mut specs: Vec<&Spec> = TABLE.iter().filter(|s| s.rank > 0).filter(live).collect();
     // Lists share keys, and most of them mean nothing in most lists.
     specs.retain(|s| context == Context::Panel || s.command.enabled(app).is_ok());
     // Its own key leads from a screen back to the picture, which Esc says already.
     specs.retain(|s| s.id != app.focus.screen().name());
-    // With a log at hand its diagnosis is the next thing to ask for.
+    // With a log at hand its diagnosis is the next thing to ask for. In a lesson its own keys come first; those of the
+    // picture work there too.
     let asked = app.charts.measured.is_some() && app.focus.screen() != Screen::Diagnose;
-    specs.sort_by_key(|s| if asked && s.command == Command::Diagnose { 5 } else { s.rank });
+    let rank = |s: &Spec| if asked && s.command == Command::Diagnose { 5 } else { s.rank };
+    specs.sort_by_key(|s| (in_lesson && !s.contexts.contains(&context), rank(s)));
     let help = specs.iter().position(|s| s.command == Command::Help).map(|i| specs.remove(i));
     let tail = help.map_or(0, |s| width(app, s));
     let mut x = area.x;

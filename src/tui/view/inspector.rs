@@ -98,7 +98,7 @@ fn edit_of(app: &App) -> Option<usize> {
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>, area: Rect, areas: &Areas) -> Option<Position> {
     let name = app.selection().name(app.system());
-    let focused = app.focus.panel() == Panel::Inspector;
+    let focused = app.focus.panel() == Panel::Inspector && !app.reads_lesson();
     let inner = panel::frame(pen, area, &Heading { left: &name, right: "", focused });
     let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
     let facts = facts(app);

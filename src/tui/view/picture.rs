@@ -14,7 +14,7 @@ use crate::tui::theme::Role;
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>, area: Rect, areas: &Areas) -> Option<Position> {
     let inner = panel::inner(area, areas.form);
     let scene = layout(app, inner);
-    let focused = app.focus.panel() == Panel::Picture && !matches!(app.focus.top(), Layer::Line(_));
+    let focused = app.focus.panel() == Panel::Picture && !matches!(app.focus.top(), Layer::Line(_) | Layer::Lesson);
     let right = right_heading(app, &scene, areas.form);
     let left = heading(app, &scene, usize::from(area.width).saturating_sub(text::width(&right) + 10));
     let inner = panel::frame(pen, area, &Heading { left: &left, right: &right, focused });

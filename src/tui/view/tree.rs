@@ -13,7 +13,7 @@ use crate::tui::text;
 use crate::tui::theme::Role;
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>, area: Rect, _: &Areas) -> Option<Position> {
-    let focused = app.focus.panel() == Panel::Tree && !matches!(app.focus.top(), Layer::Line(_));
+    let focused = app.focus.panel() == Panel::Tree && !matches!(app.focus.top(), Layer::Line(_) | Layer::Lesson);
     let inner = panel::frame(pen, area, &Heading { left: "hierarchy", right: "load %", focused });
     let rows = app.rows();
     let at = app.cursor(&rows);

@@ -1,0 +1,94 @@
+//! The lessons: in the explorer, as plain text, or checked.
+
+mod proof;
+mod transcript;
+
+pub use proof::{Walk, problems};
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+
+use super::Output;
+use super::args::LearnArgs;
+use super::explore::{self, Looks, Start, Teach};
+use super::source;
+use crate::lesson::{self, Lesson, Progress};
+use crate::preset;
+use crate::shell::env::Environment;
+use crate::tui::app::Learn;
+
+/// The file in the state folder that remembers progress.
+const PROGRESS: &str = "learn.ron";
+
+/// Teaches, prints or checks.
+///
+/// # Errors
+/// No such lesson, a file that cannot be read or is no lesson, no terminal.
+pub fn run(a: &LearnArgs) -> Result<ExitCode> {
+    if let Some(file) = &a.check {
+        return Ok(super::print(&proof::run(&chosen(
+            Some(file.as_str()).filter(|f| !f.is_empty()).or(a.lesson.as_deref()),
+        )?)));
+    }
+    if a.plain {
+        return Ok(super::print(&Output::fine(transcript::run(&chosen(a.lesson.as_deref())?))));
+    }
+    let lesson = a.lesson.as_deref().map(open).transpose()?;
+    let start = match &lesson {
+        Some(l) => at_first_page(l),
+        None => Start::plain(explore::DEFAULT_SYSTEM, preset::load_shipped(explore::DEFAULT_SYSTEM)?),
+    };
+    let looks = Looks {
+        theme: a.theme.clone(),
+        ascii: a.ascii,
+        mouse: a.mouse,
+        config: a.config.clone(),
+        teach: lesson.map_or(Teach::List, Teach::Lesson),
+        ..Looks::default()
+    };
+    explore::run(start, &looks)
+}
+
+/// One lesson, or all that are shipped.
+fn chosen(name: Option<&str>) -> Result<Vec<Arc<Lesson>>> {
+    match name {
+        Some(name) => Ok(vec![open(name)?]),
+        None => lesson::shipped().iter().map(|s| open(s.name)).collect(),
+    }
+}
+
+/// A shipped lesson, or a lesson's file; the systems it names are shipped ones or files beside it.
+fn open(name: &str) -> Result<Arc<Lesson>> {
+    let is_file = name.contains(['/', '.']) || Path::new(name).is_file();
+    if !is_file {
+        return lesson::load_shipped(name).map_err(anyhow::Error::msg);
+    }
+    if !Path::new(name).exists() && name != "-" {
+        bail!("{name}: no such file");
+    }
+    let text = source::read(name)?;
+    let folder = Path::new(name).parent().unwrap_or(Path::new("")).to_path_buf();
+    let system = |wanted: &str| {
+        let beside = folder.join(wanted);
+        let path = if beside.is_file() { beside.to_string_lossy().into_owned() } else { wanted.to_owned() };
+        source::open(&path).map_err(|e| format!("{e:#}"))
+    };
+    Ok(Arc::new(lesson::read(&text, name, &system)?))
+}
+
+/// The explorer needs a machine to start with: that of the first page.
+fn at_first_page(lesson: &Lesson) -> Start {
+    let stage = &lesson.page(0).stage;
+    Start::plain(&stage.source, (*stage.base).clone())
+}
+
+/// What is known of the learner's progress. A file that cannot be read is no progress, and is written anew.
+pub fn remembered(environment: &Environment) -> Learn {
+    let file = environment.state_file(PROGRESS);
+    let text = file.as_ref().and_then(|path| std::fs::read_to_string(path).ok());
+    let progress = text.and_then(|t| Progress::from_text(&t).ok()).unwrap_or_default();
+    Learn::new(progress, file)
+}

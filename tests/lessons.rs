@@ -1,0 +1,310 @@
+//! The lessons: every figure has a value, every task is undone before its solution and done after it, no number is typed.
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a failed step fails the test")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::{Command, Output};
+use std::sync::{Arc, LazyLock};
+
+use icx_tui::cli::learn::{Walk, problems};
+use icx_tui::lesson::figure::Prose;
+use icx_tui::lesson::{self, Expected, Lesson, Page, Progress, read, shipped};
+use icx_tui::preset;
+use icx_tui::question::Question;
+use icx_tui::tui::app::{App, Learn, Options};
+use icx_tui::tui::keys::parse_script;
+use icx_tui::tui::output::to_text;
+use icx_tui::tui::program::{Effect, Outcome};
+use insta::Settings;
+
+/// Every shipped lesson, read once.
+fn all() -> impl Iterator<Item = &'static Arc<Lesson>> {
+    static ALL: LazyLock<Vec<Arc<Lesson>>> =
+        LazyLock::new(|| shipped().iter().map(|s| lesson::load_shipped(s.name).unwrap()).collect());
+    ALL.iter()
+}
+
+fn snapshot(name: &str, text: &str) {
+    let mut settings = Settings::new();
+    settings.set_snapshot_path("../snapshots");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+fn icx(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_icx-tui")).args(args).output().unwrap()
+}
+
+#[test]
+fn the_list_is_the_folder() {
+    let folder = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/lessons")).unwrap();
+    let names: BTreeSet<String> = folder
+        .filter_map(|f| Some(f.ok()?.file_name().to_str()?.strip_suffix(".ron")?.to_owned()))
+        .filter(|name| name != "quiz" && name != "story")
+        .collect();
+    let listed: BTreeSet<String> = shipped().iter().map(|s| s.name.to_owned()).collect();
+    assert_eq!(names, listed);
+    assert!(all().zip(shipped()).all(|(l, s)| l.name == s.name));
+}
+
+#[test]
+fn every_task_is_undone_before_its_solution_and_done_after_it() {
+    for l in all() {
+        let found: Vec<String> = problems(l).iter().map(ToString::to_string).collect();
+        assert!(found.is_empty(), "{}\n{}", l.name, found.join("\n"));
+        assert!(l.pages.iter().any(|p| !p.tasks.is_empty()), "{} has nothing to do", l.name);
+        assert!(l.pages.iter().any(|p| p.predict.is_some()), "{} has nothing to predict", l.name);
+        assert!((3..=6).contains(&l.pages.len()) || l.pages.len() == 1, "{} has {} pages", l.name, l.pages.len());
+    }
+}
+
+#[test]
+fn a_lesson_is_finished_by_its_solutions() {
+    for l in all() {
+        let mut walk = Walk::new(l);
+        for page in 0..l.pages.len() {
+            walk.to_page(page);
+            walk.predict_right();
+            while let Some((_, acts)) = walk.open_task() {
+                assert!(walk.solve(&acts), "{} page {}", l.name, page + 1);
+            }
+        }
+        let record = walk.app().lesson().expect("the lesson is open").record();
+        let predictions = l.pages.iter().filter(|p| p.predict.is_some()).count();
+        assert!(record.is_complete(), "{}: {record:?}", l.name);
+        assert_eq!(record.right.len(), predictions, "{}: who knows the answers is right", l.name);
+        assert_eq!(walk.app().learn().progress.of(&l.name), Some(&record));
+    }
+}
+
+/// Every text of a page.
+fn texts(p: &Page) -> Vec<&Prose> {
+    let mut all = vec![&p.text];
+    if let Some(predict) = &p.predict {
+        all.extend([&predict.ask, &predict.why]);
+        all.extend(&predict.hints);
+        if let Expected::Choice(choices) = &predict.answer {
+            all.extend(choices.iter().flat_map(|c| std::iter::once(&c.say).chain(&c.but)));
+        }
+    }
+    for t in &p.tasks {
+        all.extend([&t.ask, &t.then]);
+        all.extend(&t.hints);
+    }
+    all
+}
+
+/// Names that have digits in them; a number is not a name.
+const NAMES: [&str; 30] = [
+    "gpu",
+    "nic",
+    "node",
+    "nvsw",
+    "psw",
+    "cpu",
+    "leaf",
+    "spine",
+    "core",
+    "rack",
+    "hb",
+    "g",
+    "n",
+    "H",
+    "A",
+    "B",
+    "V",
+    "GB",
+    "GH",
+    "NVL",
+    "DGX-",
+    "ConnectX-",
+    "ll",
+    "bf",
+    "fp",
+    "MI",
+    "L",
+    "PCIe",
+    "NVLink",
+    "set",
+];
+
+#[test]
+fn no_number_is_typed() {
+    for l in all() {
+        for p in &l.pages {
+            for text in texts(p).into_iter().flat_map(Prose::typed) {
+                for word in text.split(|c: char| c.is_whitespace() || "(),;:/-".contains(c)) {
+                    let stem = word.trim_end_matches(|c: char| c.is_ascii_digit() || ".*]".contains(c));
+                    let has_digit = word.contains(|c: char| c.is_ascii_digit());
+                    let named = NAMES.iter().any(|n| stem == *n || stem == format!("--{n}"));
+                    assert!(!has_digit || (named && !stem.is_empty()), "{}, {}: {word:?} is typed", l.name, p.title);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn plain_text_needs_no_terminal_and_leaves_no_trace() {
+    let state = std::env::temp_dir().join(format!("icx-lessons-{}", std::process::id()));
+    let out = Command::new(env!("CARGO_BIN_EXE_icx-tui"))
+        .args(["learn", "--plain", "units"])
+        .env("XDG_STATE_HOME", &state)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(out.stdout).unwrap();
+    assert!(out.status.success() && !state.exists());
+    assert!(text.lines().all(|l| l.chars().count() <= 80 && !l.contains('\u{1b}')), "{text}");
+    snapshot("lesson_plain__units", &text);
+}
+
+#[test]
+fn check_says_what_is_wrong_and_fails() {
+    let dir = std::env::temp_dir().join(format!("icx-check-{}", std::process::id()));
+    fs::create_dir_all(&dir).unwrap();
+    let path = dir.join("mine.ron");
+    let mine = |task: &str, solution: &str| {
+        let text = format!(
+            r#"(name: "mine", title: "T", about: "a", system: "dgx-h100", pages: [(title: "P", text: "x",
+            tasks: [(ask: "do", when: "{task}", solution: ["{solution}"])])])"#
+        );
+        fs::write(&path, text).unwrap();
+        let out = icx(&["learn", "--check", path.to_str().unwrap()]);
+        (out.status.code(), String::from_utf8(out.stdout).unwrap() + &String::from_utf8(out.stderr).unwrap())
+    };
+    let (code, text) = mine("state of gpu3 = down", "off gpu3");
+    assert_eq!((code, text.as_str()), (Some(0), "mine: 1 pages, 1 tasks, 0 predictions: fine\n"));
+    let (code, text) = mine("state of gpu3 = up", "off gpu3");
+    assert!(code == Some(1) && text.contains("page 1, task 1: holds before anything is done"), "{text}");
+    let (code, text) = mine("state of gpu3 = down", "off gpu4");
+    assert!(code == Some(1) && text.contains("page 1, task 1: is not done by its solution"), "{text}");
+    let (code, text) = mine("state of gpu3 = down", "off gpu33");
+    assert!(code == Some(1) && text.contains("cannot be entered"), "{text}");
+    let (code, text) = mine("stat of gpu3 = down", "off gpu3");
+    assert!(code == Some(2) && text.contains("mine.ron:2:"), "{text}");
+    fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
+fn bad_files_are_refused_with_the_place() {
+    let good = r#"(
+    name: "mine", title: "T", about: "a", system: "dgx-h100",
+    pages: [
+        (title: "P", text: r"one {time}
+two {busbw}"),
+    ],
+)"#;
+    let open = |name: &str| preset::load_shipped(name).map_err(|e| e.to_string());
+    assert!(read(good, "f", &open).is_ok());
+    let error = |from: &str, to: &str| {
+        let e = read(&good.replace(from, to), "f.ron", &open).expect_err(to);
+        e.to_string()
+    };
+    for (from, to, want) in [
+        ("{busbw}", "{buswb}", "f.ron:5:6: no figure \"buswb\"; did you mean busbw"),
+        ("{busbw}", "{busbw", "f.ron:5:5: a brace is left open"),
+        ("dgx-h100", "dgx-h10", "f.ron:2:51: no system \"dgx-h10\""),
+        ("title: \"P\"", "titel: \"P\"", "f.ron:4:10: unknown field \"titel\""),
+        ("pages: [", "edits: [\"off gpu9\"], pages: [", "f.ron:3:12: edit \"off gpu9\" on dgx-h100: no gpu9"),
+        ("pages: [", "edits: [\"of gpu0\"], pages: [", "f.ron:3:14: unknown word \"of\""),
+        ("pages: [", "question: \"all-reduse\", pages: [", "f.ron:3:16: \"all-reduse\" is no question"),
+        ("pages: [", "figures: {\"on\": \"1\"}, pages: [", "f.ron:3:21: \"on\" is a word of the figures"),
+        ("\"mine\"", "\"My lesson\"", "f.ron:2:11: \"My lesson\" is no name"),
+        ("title: \"P\"", "title: \"P\", predict: (ask: \"a\", why: \"b\")", "f.ron:4:31: expected either an answer"),
+        ("(\n", "lesson\n", "f.ron: not a lesson"),
+    ] {
+        let text = error(from, to);
+        assert!(text.starts_with(want), "{to}\n is   {text}\n want {want}");
+    }
+}
+
+#[test]
+fn progress_is_asked_to_be_written_and_is_found_again() {
+    let file = std::path::PathBuf::from("state/learn.ron");
+    let learn = Learn::new(Progress::default(), Some(file.clone()));
+    let app = |learn| {
+        let options = Options { source: "dgx-h100".to_owned(), learn, ..Options::default() };
+        App::new(preset::load_shipped("dgx-h100").unwrap(), Question::default(), options)
+    };
+    let mut screen = app(learn).replay(100, 30, parse_script("R<enter><right><right>").unwrap());
+    assert!(screen.take_effects().iter().all(|e| !matches!(e, Effect::Write { .. })), "nothing is done yet");
+    screen.feed(parse_script("<enter>\"43ms\"<enter>><down>").unwrap());
+    let mut written = screen.take_effects().into_iter().filter_map(|e| match e {
+        Effect::Write { path, contents } => (path == file).then_some(contents),
+        _ => None,
+    });
+    let progress = Progress::from_text(&written.next_back().expect("the page is finished")).unwrap();
+    assert!(progress.of("units").is_some_and(|r| r.done.contains(&2) && r.right.contains(&2)));
+    let done = Outcome::Written { path: file, result: Ok(()) };
+    screen.feed([icx_tui::tui::program::Input::Done(done)]);
+    assert!(!to_text(screen.buffer()).contains("saved to"));
+    let again = app(Learn::new(progress, None));
+    let list = to_text(again.replay(100, 30, parse_script("R").unwrap()).buffer());
+    assert!(list.contains("□□■□"), "{list}");
+}
+
+#[test]
+fn leaving_a_lesson_brings_the_machine_back() {
+    let app = App::new(preset::load_shipped("gb200-nvl72").unwrap(), Question::default(), Options::default());
+    let keys = "\":off node3/gpu1\"<enter>R<enter>";
+    let mut screen = app.replay(120, 40, parse_script(keys).unwrap());
+    assert!(screen.program().lesson().is_some());
+    assert_eq!(screen.program().system().name, "dgx-h100-superpod");
+    screen.feed(parse_script("<esc><esc>").unwrap());
+    assert!(screen.program().lesson().is_none());
+    assert_eq!(screen.program().system().name, "gb200-nvl72");
+    assert_eq!(screen.program().history().done().len(), 1);
+}
+
+/// Every page at a size, before and after what there is to do on it.
+fn pages(l: &Arc<Lesson>, size: (u16, u16)) -> String {
+    let mut out = String::new();
+    let mut walk = Walk::at(l, size);
+    for page in 0..l.pages.len() {
+        walk.to_page(page);
+        out.push_str(&to_text(walk.buffer()));
+        walk.predict_right();
+        while let Some((_, acts)) = walk.open_task() {
+            assert!(walk.solve(&acts));
+        }
+        walk.to_text();
+        out.push_str(&to_text(walk.buffer()));
+    }
+    out
+}
+
+#[test]
+fn every_page_is_drawn() {
+    for l in all() {
+        for size in [(120, 40), (80, 24)] {
+            snapshot(&format!("lesson__{}__{}x{}", l.name, size.0, size.1), &pages(l, size));
+        }
+    }
+}
+
+#[test]
+fn a_lesson_can_be_read_at_every_size() {
+    let app = App::new(preset::load_shipped("dgx-h100").unwrap(), Question::default(), Options::default());
+    let keys = parse_script("R<enter><down><enter><esc>HHH<pagedown>").unwrap();
+    let mut screen = app.replay(120, 40, keys);
+    for (w, h) in [
+        (0, 0),
+        (1, 1),
+        (20, 6),
+        (40, 12),
+        (41, 13),
+        (60, 20),
+        (75, 21),
+        (76, 22),
+        (109, 34),
+        (110, 34),
+        (160, 50),
+        (250, 80),
+    ] {
+        for keys in ["", "<tab>", "w", "R", "<esc>", "R<enter>", "<tab>", "R"] {
+            screen.feed([icx_tui::tui::program::Input::Resize(w, h)]);
+            screen.feed(parse_script(keys).unwrap());
+        }
+    }
+}
