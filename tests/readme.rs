@@ -8,9 +8,40 @@ use std::process::Command;
 use serde_json::Value;
 
 fn run(arguments: &[&str]) -> String {
-    let out = Command::new(env!("CARGO_BIN_EXE_icx-tui")).args(arguments).output().expect("the binary starts");
-    assert!(out.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&out.stderr));
+    ending(arguments, 0)
+}
+
+/// What a command prints that ends with this code.
+fn ending(arguments: &[&str], code: i32) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_icx-tui"));
+    let out = command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).output().expect("the binary starts");
+    assert_eq!(out.status.code(), Some(code), "{arguments:?}: {}", String::from_utf8_lossy(&out.stderr));
     String::from_utf8_lossy(&out.stdout).into_owned()
+}
+
+/// Import, sweep with the log over it, diagnosis: the commands as one types them and what they print. Long lists are cut
+/// where it is said.
+fn session() -> String {
+    let file = std::env::temp_dir().join(format!("icx-session-{}.ron", std::process::id()));
+    let path = file.to_str().expect("a path");
+    let log = "docs/session/all_reduce.log";
+    let import = ["import", "docs/session/topo.txt", "--gpu", "a100-sxm-80", "--nodes", "2", "--name", "our-a100"];
+    let steps: [(Vec<&str>, i32, &[&str]); 3] = [
+        ([&import[..], &["-o", path]].concat(), 0, &["line 1", "nic", "PCIe width", "switches are not named"]),
+        (vec!["sweep", path, "--measured", log], 0, &[]),
+        (vec!["diagnose", path, "--measured", log, "--top", "2"], 1, &[]),
+    ];
+    let mut out = String::new();
+    for (arguments, code, cut) in &steps {
+        let printed = ending(arguments, *code).replace(path, "ours.ron");
+        let left: Vec<&str> =
+            printed.lines().map(str::trim_end).filter(|l| !cut.iter().any(|c| l.trim_start().starts_with(c))).collect();
+        let dots = if left.len() < printed.lines().count() { "\n  (some lines left out here)" } else { "" };
+        let typed = arguments.join(" ").replace(path, "ours.ron");
+        let _ = writeln!(out, "```text\n$ icx-tui {typed}\n{}{dots}\n```\n", left.join("\n"));
+    }
+    std::fs::remove_file(file).expect("the file was written");
+    out.trim_end().to_owned() + "\n"
 }
 
 /// A screen, as text.
@@ -56,7 +87,7 @@ fn the_readme_is_current() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("README.md");
     let old = std::fs::read_to_string(&path).expect("README.md");
     let mut new = old.clone();
-    for (name, content) in [("screen", screen()), ("validate", errors())] {
+    for (name, content) in [("screen", screen()), ("validate", errors()), ("session", session())] {
         let (a, b) = block(&new, name);
         new.replace_range(a..b, &content);
     }

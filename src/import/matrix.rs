@@ -189,7 +189,7 @@ pub(super) fn parse(text: &str, report: &mut Report) -> Option<Matrix> {
                 report.dropped(i as u32, "a second matrix; the first is taken");
                 break;
             }
-            None if is_header(line) || inner.starts_with("Legend") => break,
+            None if is_header(line) || inner.starts_with("Legend") || inner.starts_with("NIC Legend") => break,
             None => {
                 idle += 1;
                 if !inner.is_empty() && !inner.bytes().all(|c| b"-|:= ".contains(&c)) {

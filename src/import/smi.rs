@@ -251,7 +251,11 @@ impl Builder<'_> {
             let top = self.switch(cpu, line);
             let groups = closure(&set, |a, b| self.m.path(a, b) == Path::Pix);
             for group in &groups {
-                let whole = group.iter().all(|a| group.iter().all(|b| a == b || self.m.path(*a, *b) == Path::Pix));
+                // A cell that names the scale-up links hides the PCIe way beside them.
+                let fits = |a: usize, b: usize| {
+                    a == b || matches!(self.m.path(a, b), Path::Pix | Path::Nvlink(_) | Path::Unknown)
+                };
+                let whole = group.iter().all(|a| group.iter().all(|b| fits(*a, *b)));
                 if !whole {
                     report.assumed(line, "PIX is not the same for all of a group: one switch for them");
                 }
