@@ -15,6 +15,7 @@ mod read;
 mod run;
 mod sheet;
 mod shipped;
+pub mod story;
 mod written;
 
 pub use check::{Problem, check};

@@ -80,7 +80,7 @@ pub struct ExploreArgs {
 /// Arguments of `learn`.
 #[derive(Debug, Args)]
 pub struct LearnArgs {
-    /// A shipped lesson, or a lesson's file; without it the list opens.
+    /// A shipped lesson, a lesson's file, or `story`: one training job that grows; without it the list opens.
     pub lesson: Option<String>,
     /// Print it as plain text with the answers: for screen readers, printers and pipes.
     #[arg(long, conflicts_with = "check")]

@@ -48,6 +48,8 @@ pub enum Teach {
     List,
     /// A lesson.
     Lesson(Arc<Lesson>),
+    /// The story of a growing job.
+    Story,
 }
 
 /// What is opened: a system, edits on it, and a question.
@@ -113,6 +115,7 @@ pub fn run(start: Start, looks: &Looks) -> Result<ExitCode> {
         Teach::Nothing => {}
         Teach::List => app.open_screen(Screen::Learn),
         Teach::Lesson(lesson) => app.open_lesson(lesson),
+        Teach::Story => app.open_screen(Screen::Story),
     }
     let options = ShellOptions { mouse, force_colour: looks.theme.is_some() };
     let code = shell::run(&mut app, options)?;

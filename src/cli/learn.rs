@@ -15,6 +15,7 @@ use super::Output;
 use super::args::LearnArgs;
 use super::explore::{self, Looks, Start, Teach};
 use super::source;
+use crate::lesson::story::Story;
 use crate::lesson::{self, Lesson, Progress};
 use crate::preset;
 use crate::shell::env::Environment;
@@ -23,11 +24,17 @@ use crate::tui::app::Learn;
 /// The file in the state folder that remembers progress.
 const PROGRESS: &str = "learn.ron";
 
+/// What is asked for in place of a lesson to be told the story.
+const STORY: &str = "story";
+
 /// Teaches, prints or checks.
 ///
 /// # Errors
 /// No such lesson, a file that cannot be read or is no lesson, no terminal.
 pub fn run(a: &LearnArgs) -> Result<ExitCode> {
+    if a.lesson.as_deref() == Some(STORY) && a.check.is_none() {
+        return story(a);
+    }
     if let Some(file) = &a.check {
         return Ok(super::print(&proof::run(&chosen(
             Some(file.as_str()).filter(|f| !f.is_empty()).or(a.lesson.as_deref()),
@@ -39,17 +46,34 @@ pub fn run(a: &LearnArgs) -> Result<ExitCode> {
     let lesson = a.lesson.as_deref().map(open).transpose()?;
     let start = match &lesson {
         Some(l) => at_first_page(l),
-        None => Start::plain(explore::DEFAULT_SYSTEM, preset::load_shipped(explore::DEFAULT_SYSTEM)?),
+        None => usual()?,
     };
-    let looks = Looks {
+    explore::run(start, &looks(a, lesson.map_or(Teach::List, Teach::Lesson)))
+}
+
+/// The story of a growing job: on its screen, or as plain text.
+fn story(a: &LearnArgs) -> Result<ExitCode> {
+    if a.plain {
+        let text = lesson::story::plain(&Story::shipped()?).map_err(anyhow::Error::msg)?;
+        return Ok(super::print(&Output::fine(text)));
+    }
+    explore::run(usual()?, &looks(a, Teach::Story))
+}
+
+/// The machine where no lesson names one.
+fn usual() -> Result<Start> {
+    Ok(Start::plain(explore::DEFAULT_SYSTEM, preset::load_shipped(explore::DEFAULT_SYSTEM)?))
+}
+
+fn looks(a: &LearnArgs, teach: Teach) -> Looks {
+    Looks {
         theme: a.theme.clone(),
         ascii: a.ascii,
         mouse: a.mouse,
         config: a.config.clone(),
-        teach: lesson.map_or(Teach::List, Teach::Lesson),
+        teach,
         ..Looks::default()
-    };
-    explore::run(start, &looks)
+    }
 }
 
 /// One lesson, or all that are shipped.

@@ -118,7 +118,11 @@ fn per_gpu(system: &System, shape: &Shape, family: Family) -> Option<TierRow> {
 
 fn scale_out(system: &System) -> Option<TierRow> {
     let f = system.fabric.as_ref()?;
-    let gpus = f64::from((system.ranks_per_unit() / system.nodes_per_unit.max(1)).max(1));
+    let all = system.classes.first().map_or(1, |c| c.shape.gpus().len() as u32);
+    let per_node = (all / system.nodes_per_unit.max(1)).max(1);
+    // Ranks fill the nodes one after the other.
+    let nodes = system.ranks_per_unit().div_ceil(per_node).max(1);
+    let gpus = f64::from(system.ranks_per_unit().max(1)) / f64::from(nodes);
     let nics = f64::from(system.nics_used.map_or(f.nics_per_node, |n| n.min(f.nics_per_node)));
     let line = f.port_rate * nics / gpus;
     let share = system.software.usable.get(&Family::Network).copied().unwrap_or(f.transport.usable_of(f.port_rate).is);

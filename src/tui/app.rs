@@ -21,6 +21,7 @@ mod reports;
 mod scale_data;
 mod several;
 mod spot;
+mod story;
 mod sweep_data;
 mod table;
 mod tour;

@@ -109,6 +109,7 @@ commands! {
     Compare "compare" "compare" "baseline against what-if, or two systems side by side" View [Panel Chart Rows] ["C"] 22;
     Diagnose "diagnose" "diagnose" "what explains a measured log: causes, ranked, with what would confirm them" View [Panel Chart Rows] ["D"] 23;
     Watch "watch" "watch" "the collective step by step: who sends which chunk to whom" View [Panel Chart Rows] ["P"] 24;
+    Story "story" "story" "one training job that grows from a GPU to a cluster: what it costs, what to buy" View [Panel Chart Rows] ["J"] 25;
     RowTake "row-take" "unfold" "unfold or fold the row; make the edits of an impact or a cause" View [Rows] ["<enter>" "<space>"] 1;
     RowFilter "row-filter" "all/some" "unfold all or nothing; list faults, upgrades or all" View [Rows] ["z"] 2;
     Other "other" "other system" "compare with another system, or with the baseline; diagnose another log" View [Rows] ["o"] 3;

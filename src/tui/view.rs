@@ -18,6 +18,7 @@ mod quiz;
 mod result;
 mod rows;
 mod scale;
+mod story;
 mod sweep;
 mod tabs;
 mod title;
@@ -57,6 +58,7 @@ pub(super) fn view(app: &App, frame: &mut Frame<'_>) {
             Screen::Watch => watch::draw(app, &mut pen, &areas),
             Screen::Quiz => quiz::draw(app, &mut pen, &areas),
             Screen::Learn => learn::list(app, &mut pen, &areas),
+            Screen::Story => story::draw(app, &mut pen, &areas),
         };
         cursor = learn::draw(app, &mut pen, &areas).or(cursor.filter(|_| areas.stage.height > 0));
         footer::draw(app, &mut pen, &areas);

@@ -87,11 +87,13 @@ pub enum Screen {
     Quiz,
     /// The list of lessons.
     Learn,
+    /// A training job that grows.
+    Story,
 }
 
 impl Screen {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Explore,
         Self::Sweep,
         Self::Scale,
@@ -102,6 +104,7 @@ impl Screen {
         Self::Watch,
         Self::Quiz,
         Self::Learn,
+        Self::Story,
     ];
 
     /// Its name, as `render --screen` takes it.
@@ -117,6 +120,7 @@ impl Screen {
             Self::Watch => "watch",
             Self::Quiz => "quiz",
             Self::Learn => "learn",
+            Self::Story => "story",
         }
     }
 
@@ -155,6 +159,7 @@ impl App {
                 self.list_lessons();
                 self.focus.push(Layer::Lessons);
             }
+            Screen::Story => self.focus.push(Layer::Story),
         }
         self.open_report(screen);
         self.refresh_charts();

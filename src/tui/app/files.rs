@@ -267,7 +267,7 @@ impl App {
     }
 
     /// Takes over a scenario and its system.
-    fn adopt(&mut self, system: System, scenario: Scenario) {
+    pub(super) fn adopt(&mut self, system: System, scenario: Scenario) {
         let count = scenario.edits.len();
         let base = std::sync::Arc::new(system);
         let context = std::sync::Arc::new(super::context());

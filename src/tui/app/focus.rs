@@ -69,6 +69,8 @@ pub enum Layer {
     Lessons,
     /// The text of a lesson, beside or in place of what lies below.
     Lesson,
+    /// A training job that grows, in place of the panels.
+    Story,
     /// The list of edits, with its cursor.
     Edits {
         /// Row of the cursor.
@@ -94,7 +96,9 @@ impl Layer {
         match self {
             Self::Panels(_) | Self::Zoom(_) | Self::Matrix | Self::PathFrom(_) | Self::Path(..) => Context::Panel,
             Self::Sweep | Self::Scale | Self::Watch => Context::Chart,
-            Self::Explain | Self::Impact | Self::Compare | Self::Diagnose | Self::Lessons => Context::Rows,
+            Self::Explain | Self::Impact | Self::Compare | Self::Diagnose | Self::Lessons | Self::Story => {
+                Context::Rows
+            }
             Self::Quiz { typing: false } => Context::Quiz,
             Self::Quiz { typing: true } => Context::Answer,
             Self::Lesson => Context::Lesson,
@@ -121,6 +125,7 @@ impl Layer {
             Self::Watch => Some(Screen::Watch),
             Self::Quiz { .. } => Some(Screen::Quiz),
             Self::Lessons => Some(Screen::Learn),
+            Self::Story => Some(Screen::Story),
             _ => None,
         }
     }

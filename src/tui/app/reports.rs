@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::find::fits;
 use super::{App, CompareRow, Comparison, Diagnosed, Layer, Screen};
 use crate::cost::{Answer, Explanation, Prepared, Section};
+use crate::lesson::story::{Story, Told};
 use crate::measure::impact::{Impact, Impacts, Kind, Limits, impact};
 use crate::system::System;
 use crate::tui::theme::Role;
@@ -62,6 +63,8 @@ pub struct Reports {
     pub explanation: Option<Result<Explanation, String>>,
     /// Data of the impacts, while they are open; the error is why there is no answer.
     pub impacts: Option<Result<Impacts, String>>,
+    /// The story, while it is open; the error is why it cannot be told.
+    pub story: Option<Result<&'static (Story, Vec<Told>), &'static str>>,
     /// Data of the comparison, while it is open.
     pub comparison: Option<Comparison>,
     /// The diagnosis, while it is open; the error is why there is none.
@@ -139,6 +142,7 @@ impl Reports {
             Screen::Impact => self.impact_rows().len(),
             Screen::Compare => self.compare_rows().len(),
             Screen::Diagnose => self.findings().len(),
+            Screen::Story => self.story.as_ref().map_or(0, |s| s.as_ref().map_or(0, |t| t.1.len())),
             Screen::Explore | Screen::Sweep | Screen::Scale | Screen::Watch | Screen::Quiz | Screen::Learn => 0,
         }
     }
@@ -210,6 +214,7 @@ impl App {
         let open = |screen| self.focus.layers().any(|l: &Layer| l.screen() == Some(screen));
         let (explain, impacts, compare) = (open(Screen::Explain), open(Screen::Impact), open(Screen::Compare));
         let diagnose = open(Screen::Diagnose);
+        self.reports.story = open(Screen::Story).then(Story::told);
         self.reports.explanation = explain.then(|| explanation(self));
         self.reports.impacts = impacts.then(|| {
             impact(self.system(), &self.question, Limits::default()).map_err(|unreachable| unreachable.to_string())

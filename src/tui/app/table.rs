@@ -65,6 +65,7 @@ impl App {
             // A quiz has a score, and no table.
             (_, Screen::Quiz) => Table::default(),
             (_, Screen::Learn) => self.lessons_table(),
+            (_, Screen::Story) => self.story_table(),
             (_, Screen::Explore) => match self.focus.instead_of_picture() {
                 Some(Layer::Matrix) => view::pairs(self).unwrap_or_default(),
                 Some(Layer::Path(from, to)) => view::hops(self, *from, *to).unwrap_or_default(),

@@ -43,6 +43,7 @@ pub(super) fn screen(app: &mut App, command: Command) {
         Command::Diagnose => Screen::Diagnose,
         Command::Watch => Screen::Watch,
         Command::Quiz => Screen::Quiz,
+        Command::Story => Screen::Story,
         _ => return,
     };
     let there = app.focus.screen() == wanted;
@@ -73,6 +74,7 @@ fn take(app: &mut App) {
         | Screen::Diagnose
         | Screen::Watch
         | Screen::Quiz
-        | Screen::Learn => {}
+        | Screen::Learn
+        | Screen::Story => {}
     }
 }

@@ -63,6 +63,7 @@ fn take(app: &mut App) {
             }
         }
         Screen::Diagnose => app.apply_finding(),
+        Screen::Story => app.open_stage(),
         Screen::Explore | Screen::Sweep | Screen::Scale | Screen::Watch | Screen::Quiz | Screen::Learn => {}
     }
 }

@@ -86,6 +86,7 @@ fn carry_out(app: &mut App, command: Command) -> Vec<Effect> {
         | Command::Diagnose
         | Command::Watch
         | Command::Quiz
+        | Command::Story
         | Command::Take => {
             charts::screen(app, command);
         }

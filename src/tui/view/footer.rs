@@ -91,6 +91,7 @@ fn hint(app: &App, spec: &Spec) -> Vec<Piece> {
         (Command::Accept, Layer::Find(_)) => "select",
         (Command::Accept, Layer::Edits { .. }) => "off/on",
         (Command::RowTake, Layer::Impact) => "make the edit",
+        (Command::RowTake, Layer::Story) => "open the machine",
         (Command::RowTake, Layer::Diagnose) => "apply the cause",
         (Command::Other, Layer::Diagnose) => "other log",
         (Command::RowTake, Layer::Compare) => "ask this",
