@@ -19,7 +19,7 @@ mod sitting;
 
 pub use check::check;
 pub use judge::{Mark, Reply};
-pub use load::parse;
+pub use load::{is_one, parse};
 pub use plain::plain;
 pub use pose::{Body, Choice, Item, Posed, Slip, Stage};
 pub use shipped::{files, shipped};
