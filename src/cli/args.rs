@@ -80,7 +80,8 @@ pub struct ExploreArgs {
 /// Arguments of `learn`.
 #[derive(Debug, Args)]
 pub struct LearnArgs {
-    /// A shipped lesson, a lesson's file, or `story`: one training job that grows; without it the list opens.
+    /// A shipped lesson, `quiz`, `story` (one training job that grows), or the file of a lesson or a quiz; without it the list
+    /// of lessons opens.
     pub lesson: Option<String>,
     /// Print it as plain text with the answers: for screen readers, printers and pipes.
     #[arg(long, conflicts_with = "check")]
@@ -89,6 +90,15 @@ pub struct LearnArgs {
     /// after it; of this file, of LESSON, or of all shipped lessons.
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "")]
     pub check: Option<String>,
+    /// Of a quiz: what its numbers are drawn from. The same seed asks the same questions; without it, any.
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// Of a quiz: how many questions (12, or all of a topic).
+    #[arg(long, value_name = "N")]
+    pub count: Option<usize>,
+    /// Of a quiz: questions of one topic alone.
+    #[arg(long)]
+    pub topic: Option<String>,
     /// Colours: default, light, dark, high-contrast, colour-blind, mono.
     #[arg(long)]
     pub theme: Option<String>,

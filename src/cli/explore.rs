@@ -8,6 +8,7 @@ use anyhow::Result;
 
 use super::{config, learn};
 use crate::lesson::Lesson;
+use crate::lesson::quiz::{Quiz, Scope};
 use crate::measure::overlay::Measured;
 use crate::question::Question;
 use crate::scenario::Entry;
@@ -50,6 +51,8 @@ pub enum Teach {
     Lesson(Arc<Lesson>),
     /// The story of a growing job.
     Story,
+    /// A quiz, and which of its questions are asked.
+    Quiz(Arc<Quiz>, Scope),
 }
 
 /// What is opened: a system, edits on it, and a question.
@@ -116,6 +119,7 @@ pub fn run(start: Start, looks: &Looks) -> Result<ExitCode> {
         Teach::List => app.open_screen(Screen::Learn),
         Teach::Lesson(lesson) => app.open_lesson(lesson),
         Teach::Story => app.open_screen(Screen::Story),
+        Teach::Quiz(quiz, scope) => app.open_quiz(Arc::clone(quiz), scope.clone()),
     }
     let options = ShellOptions { mouse, force_colour: looks.theme.is_some() };
     let code = shell::run(&mut app, options)?;

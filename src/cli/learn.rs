@@ -1,6 +1,7 @@
 //! The lessons: in the explorer, as plain text, or checked.
 
 mod proof;
+mod quiz;
 mod transcript;
 
 pub use proof::{Walk, problems};
@@ -35,10 +36,19 @@ pub fn run(a: &LearnArgs) -> Result<ExitCode> {
     if a.lesson.as_deref() == Some(STORY) && a.check.is_none() {
         return story(a);
     }
-    if let Some(file) = &a.check {
-        return Ok(super::print(&proof::run(&chosen(
-            Some(file.as_str()).filter(|f| !f.is_empty()).or(a.lesson.as_deref()),
-        )?)));
+    let name = a.check.as_deref().filter(|file| !file.is_empty()).or(a.lesson.as_deref());
+    if let Some(quiz) = quiz::named(name)? {
+        return quiz::run(a, quiz);
+    }
+    if a.seed.is_some() || a.count.is_some() || a.topic.is_some() {
+        bail!("--seed, --count and --topic are for a quiz: icx-tui learn quiz");
+    }
+    if a.check.is_some() {
+        let mut proof = proof::run(&chosen(name)?);
+        if name.is_none() {
+            proof = both(proof, quiz::check(&crate::lesson::quiz::shipped()?));
+        }
+        return Ok(super::print(&proof));
     }
     if a.plain {
         return Ok(super::print(&Output::fine(transcript::run(&chosen(a.lesson.as_deref())?))));
@@ -74,6 +84,12 @@ fn looks(a: &LearnArgs, teach: Teach) -> Looks {
         teach,
         ..Looks::default()
     }
+}
+
+/// One output after the other; the worse exit code, and what either complains about.
+fn both(first: Output, second: Output) -> Output {
+    let remarks: Vec<String> = [first.remark, second.remark].into_iter().filter(|r| !r.is_empty()).collect();
+    Output { text: first.text + &second.text, remark: remarks.join("; "), code: first.code.max(second.code) }
 }
 
 /// One lesson, or all that are shipped.

@@ -87,6 +87,7 @@ fn offset(quoted: &str, n: usize) -> Option<usize> {
     let raw = quoted.starts_with('r');
     let mut at = open;
     for _ in 1..n.max(1) {
+        at += continued(quoted.get(at..)?, raw);
         let rest = quoted.get(at..)?;
         let c = rest.chars().next()?;
         at += match (c, raw) {
@@ -95,7 +96,14 @@ fn offset(quoted: &str, n: usize) -> Option<usize> {
             _ => c.len_utf8(),
         };
     }
+    at += continued(quoted.get(at..).unwrap_or_default(), raw);
     Some(at.min(quoted.len()))
+}
+
+/// Bytes of a backslash at the end of a line and the blanks of the next one: no character of the text.
+fn continued(rest: &str, raw: bool) -> usize {
+    let Some(next) = rest.strip_prefix('\\').filter(|next| !raw && next.starts_with(['\n', '\r'])) else { return 0 };
+    rest.len() - next.trim_start().len()
 }
 
 fn key(node: &Node, name: &str, text: &str) -> Option<std::ops::Range<usize>> {
@@ -115,5 +123,8 @@ mod tests {
         assert_eq!(place(&[At::Field("raw")], 3), "f:4:1: no");
         assert_eq!(error_inside(text, "f", &[At::Field("raw")], None, "no").headline(), "f:3:8: no");
         assert_eq!(place(&[At::Field("raw")], 999), "f:3:8: no");
+        let text = "(\n  long: \"one \\\n      two\",\n)";
+        let place = |n| error_inside(text, "f", &[At::Field("long")], Some(n), "no").headline();
+        assert_eq!((place(1), place(5), place(6)), ("f:2:10: no".into(), "f:3:7: no".into(), "f:3:8: no".into()));
     }
 }

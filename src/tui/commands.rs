@@ -133,6 +133,7 @@ commands! {
     QuizFewer "quiz-fewer" "fewer" "fewer questions" View [Quiz] ["-"] 7;
     QuizTopic "quiz-topic" "topic" "questions of one topic, or of all" View [Quiz] ["t"] 8;
     QuizAgain "quiz-again" "another" "another quiz: the next seed" View [Quiz] ["n"] 9;
+    QuizStudy "quiz-study" "lesson" "the lesson of the topic in which most went wrong" View [Quiz] ["s"] 10;
     Help "help" "help" "keys and commands; type to search" View [Panel Chart Rows List Quiz] ["?" "<f1>"] 16;
 
     Learn "learn" "lessons" "the list of lessons; in a lesson, back to its text" Learn [Panel Chart Rows] ["R"] 0;

@@ -28,8 +28,7 @@ type Read<T> = Result<T, LoadError>;
 
 /// Whether a RON text means to be a quiz: it has questions, where a lesson has pages.
 pub fn is_one(text: &str) -> bool {
-    text.lines().map(str::trim_start).any(|l| l.starts_with("questions:") || l.starts_with("(questions:"))
-        && !text.lines().map(str::trim_start).any(|l| l.starts_with("pages:"))
+    text.contains("questions:") && !text.contains("pages:")
 }
 
 /// Reads a quiz. `file` is what errors call the text.

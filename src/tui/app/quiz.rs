@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::answers::{answer, bottleneck};
 use super::{App, Layer, Screen};
 use crate::cost::LinkLoads;
-use crate::lesson::quiz::{self, Body, Mark, Posed, Quiz, Reply, Scope, Sitting, Stage};
+use crate::lesson::quiz::{Body, Mark, Posed, Quiz, Reply, Scope, Sitting, Stage};
+use crate::lesson::{self, quiz};
 use crate::preset::LoadError;
 use crate::system::{Address, System, Target};
 use crate::tui::line_edit::LineEdit;
@@ -112,6 +113,13 @@ impl Quizzing {
     /// Whether items are being put in order.
     pub(crate) fn orders(&self) -> bool {
         matches!(self.leaf(), Leaf::Question(p, None) if matches!(p.body, Body::Order { .. }))
+    }
+
+    /// At the end, the lesson of the topic in which most went wrong, if there is such a lesson.
+    pub(crate) fn lesson(&self) -> Option<&str> {
+        let Leaf::End(sitting) = self.leaf() else { return None };
+        let known = |name: &&str| lesson::shipped().iter().any(|l| l.name == *name);
+        sitting.study(&self.quiz).into_iter().filter_map(|t| t.lesson.as_deref()).find(known)
     }
 
     /// How many questions the scope has at most.

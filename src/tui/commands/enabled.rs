@@ -58,6 +58,9 @@ pub(super) fn enabled(command: Command, app: &App) -> Result<(), String> {
         Command::QuizMore | Command::QuizFewer | Command::QuizTopic => {
             when(app.quiz().is_some_and(|q| q.sitting().is_none()), "the quiz has begun")
         }
+        Command::QuizStudy => {
+            when(app.quiz().is_some_and(|q| q.lesson().is_some()), "at the end of a quiz in which something went wrong")
+        }
         Command::QuizAgain => when(
             app.quiz().is_some_and(|q| !matches!(q.leaf(), Leaf::Question(..))),
             "on the first page and at the end",

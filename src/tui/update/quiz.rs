@@ -1,7 +1,7 @@
 //! The keys of the quiz.
 
 use crate::lesson::quiz::{Body, Reply};
-use crate::tui::app::{App, Leaf, Quizzing};
+use crate::tui::app::{App, Layer, Leaf, Quizzing};
 use crate::tui::commands::Command;
 use crate::tui::keys::{Chord, Code};
 use crate::tui::line_edit::Edited;
@@ -28,6 +28,7 @@ pub(super) fn run(app: &mut App, command: Command) -> bool {
         Command::QuizFewer => count(app, -4),
         Command::QuizTopic => with(app, Quizzing::next_topic),
         Command::QuizAgain => with(app, Quizzing::again),
+        Command::QuizStudy => study(app),
         _ => return false,
     }
     app.settle_quiz();
@@ -113,6 +114,14 @@ fn count(app: &mut App, by: isize) {
         let most = q.available().max(1);
         q.scope.count = q.scope.count.min(most).saturating_add_signed(by).clamp(1, most);
     });
+}
+
+/// To the lesson of the weakest topic; the score is still there when the quiz is opened again.
+fn study(app: &mut App) {
+    if let Some(lesson) = app.quiz.as_ref().and_then(|q| q.lesson()).map(str::to_owned) {
+        app.focus.close(|l| matches!(l, Layer::Quiz { .. }));
+        app.open_named_lesson(&lesson);
+    }
 }
 
 /// A key that is typed: a digit where one chooses, else a character of the number.

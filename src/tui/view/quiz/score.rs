@@ -116,7 +116,10 @@ pub(super) fn end(q: &Quizzing, sitting: &Sitting, page: &mut Page, width: u16) 
         }
     }
     page.blank();
-    let keys = [("enter", "another quiz"), ("shift-tab", "back through the questions"), ("esc", "leaves")];
+    let mut keys = vec![("enter", "another quiz"), ("shift-tab", "back through the questions"), ("esc", "leaves")];
+    if q.lesson().is_some() {
+        keys.insert(0, ("s", "opens the lesson"));
+    }
     for line in packed(&keys, width) {
         page.add(line);
     }
