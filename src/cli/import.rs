@@ -17,8 +17,10 @@ pub fn run(a: &ImportArgs) -> Result<Output> {
     let fabric = a.fabric.as_deref().map(source::read).transpose()?;
     let options =
         import::Options { gpu: a.gpu.as_deref(), nodes: a.nodes, fabric: fabric.as_deref(), name: a.name.as_deref() };
-    let imported =
-        import::import(&text, &options, preset::catalogue()).map_err(|e| anyhow::anyhow!("{}", e.in_file(&a.file)))?;
+    let imported = import::import(&text, &options, preset::catalogue()).map_err(|e| {
+        let file = a.fabric.as_ref().filter(|_| e.of_fabric).unwrap_or(&a.file);
+        anyhow::anyhow!("{}", e.in_file(file))
+    })?;
     if let Some(path) = &a.output {
         std::fs::write(path, preset::spec_to_ron(&imported.spec)).with_context(|| path.clone())?;
     }

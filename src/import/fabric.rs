@@ -44,16 +44,17 @@ pub(super) fn read(text: &str, report: &mut Report) -> Result<Found, ImportError
     let text = clean::clean(text);
     let in_fabric = |mut e: ImportError| {
         e.message = format!("in the fabric file: {}", e.message);
+        e.of_fabric = true;
         e
     };
-    let kind = detect::recognise(&text).map_err(in_fabric)?;
+    let formats = "ibnetdiscover, iblinkinfo or Slurm's topology.conf";
+    let kind = detect::recognise(&text).map_err(|e| in_fabric(e.expecting(formats)))?;
     let mut own = Report::default();
     let net = match kind {
         Kind::IbNetDiscover => ibnet::read(&text, &mut own),
         Kind::IbLinkInfo => iblink::read(&text, &mut own),
         Kind::Slurm => slurm::read(&text, &mut own),
-        _ => Err(ImportError::new(format!("this is {}, which describes a node", kind.title()))
-            .expecting("ibnetdiscover, iblinkinfo or Slurm's topology.conf")),
+        _ => Err(ImportError::new(format!("this is {}, which describes a node", kind.title())).expecting(formats)),
     }
     .map_err(in_fabric)?;
     let found = net.found(kind, &mut own).map_err(in_fabric)?;

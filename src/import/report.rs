@@ -188,11 +188,20 @@ pub struct ImportError {
     pub expected: String,
     /// The flag that supplies what is missing, with an example value: `--gpu a100`.
     pub flag: Option<String>,
+    /// True when line and column are those of the fabric file.
+    pub of_fabric: bool,
 }
 
 impl ImportError {
     pub(super) fn new(message: impl Into<String>) -> Self {
-        Self { line: None, column: None, message: message.into(), expected: String::new(), flag: None }
+        Self {
+            line: None,
+            column: None,
+            message: message.into(),
+            expected: String::new(),
+            flag: None,
+            of_fabric: false,
+        }
     }
 
     pub(super) fn at(mut self, line: u32, column: u32) -> Self {

@@ -17,6 +17,7 @@ mod hostile;
 mod hwloc;
 mod nccl;
 mod smi;
+mod traps;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};

@@ -52,7 +52,7 @@ pub(super) fn read(text: &str, report: &mut Report) -> Result<Net, ImportError> 
         net.cable((x?, a.port), (y?, b.port), rate(state), number);
     }
     if down > 0 {
-        report.read(0, format!("{down} ports are down"));
+        report.read(0, format!("down: {}", super::super::report::several(down, "port")));
     }
     Ok(net)
 }

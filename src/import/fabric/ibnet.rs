@@ -8,6 +8,7 @@ use crate::units::Bandwidth;
 pub(super) fn read(text: &str, report: &mut Report) -> Result<Net, ImportError> {
     let mut net = Net::default();
     let mut owner: Option<(usize, bool)> = None;
+    let mut system = String::new();
     for (n, line) in text.lines().enumerate() {
         let number = n as u32 + 1;
         let line = line.trim();
@@ -25,8 +26,11 @@ pub(super) fn read(text: &str, report: &mut Report) -> Result<Net, ImportError> 
                 n.ports = ports;
                 n.line = number;
                 n.description = description;
+                n.system = std::mem::take(&mut system);
             }
             owner = Some((node, is_switch));
+        } else if let Some(guid) = line.strip_prefix("sysimgguid=") {
+            guid.trim().clone_into(&mut system);
         } else if line.starts_with('[') {
             let Some((own, own_is_switch)) = owner else { continue };
             cable(&mut net, (own, own_is_switch), line, number, report)?;
@@ -105,7 +109,7 @@ fn cable(
     }
     // An adapter is cabled to a switch; a switch to either, which the id or the description tells.
     let known = net.find(id).and_then(|i| net.get(i)).map(|n| n.is_switch);
-    let is_switch = known.unwrap_or(!own_is_switch || id.starts_with("S-") || id.starts_with("Switch"));
+    let is_switch = known.unwrap_or(!own_is_switch || ["S-", "R-", "Switch"].iter().any(|p| id.starts_with(p)));
     let other = net.node(&key(id, description, is_switch, net), is_switch)?;
     if let Some(n) = net.get_mut(other).filter(|n| n.description.is_empty()) {
         description.clone_into(&mut n.description);

@@ -17,6 +17,8 @@ pub(super) struct Node {
     pub(super) is_switch: bool,
     /// Description: `MF0;leaf1:MQM9700/U1`, `node1 mlx5_0`.
     pub(super) description: String,
+    /// GUID of the box that it is part of; empty if not told.
+    pub(super) system: String,
     /// Ports that it has, in use or not; 0 if not told.
     pub(super) ports: u32,
     /// Line where it is defined, 0 if only others name it.
@@ -134,7 +136,12 @@ impl Net {
                 (true, false) => (y, a.0, b),
                 _ => continue,
             };
-            let name = host_name(&host.description).unwrap_or_else(|| format!("adapter {}", end.0));
+            // Adapters without a host's name yet are one host where they are one system.
+            let unnamed = || match host.system.as_str() {
+                "" => format!("adapter {}", end.0),
+                system => format!("system {system}"),
+            };
+            let name = host_name(&host.description).unwrap_or_else(unnamed);
             hosts.entry(name).or_default().push((leaf, cable.rate));
         }
         hosts
@@ -184,15 +191,11 @@ impl Net {
 
     fn notes(&self, found: &Found, leaves: usize, hosts: &BTreeMap<String, Ports>, report: &mut Report) {
         let switches = self.nodes.iter().filter(|n| n.is_switch).count();
-        report.read(0, format!("{} hosts, {switches} switches, {} cables", found.hosts, self.cables.len()));
-        report.derived(
-            0,
-            format!(
-                "{leaves} leaves with up to {} hosts, {} of switches",
-                found.leaf_nodes,
-                several(found.levels, "level")
-            ),
-        );
+        let [hosts_text, switches] = [several(found.hosts, "host"), several(switches as u64, "switch")];
+        report.read(0, format!("{hosts_text}, {switches}, {}", several(self.cables.len() as u64, "cable")));
+        let leaves = if leaves == 1 { "1 leaf".to_owned() } else { format!("{leaves} leaves") };
+        let (under, levels) = (several(found.leaf_nodes, "host"), several(found.levels, "level"));
+        report.derived(0, format!("{leaves} with up to {under}, {levels} of switches"));
         let odd = hosts.values().filter(|p| p.len() as u32 != found.nics).count();
         if odd > 0 && found.nics > 0 {
             report.read(0, format!("{odd} of {} hosts do not have {} ports like the others", found.hosts, found.nics));
