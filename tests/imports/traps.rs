@@ -77,7 +77,7 @@ fn old_speeds_extended_ports_and_routers() {
 /// Line and spine cards of a director are its chips, not switches that hosts choose between.
 #[test]
 fn a_director_is_one_box() {
-    let l = switch(
+    let first = switch(
         "c1",
         "MF0;director:MCS8500/L01/U1",
         &[
@@ -85,7 +85,7 @@ fn a_director_is_one_box() {
             "[33]\t\"S-d1\"[1]\t\t# \"MF0;director:MCS8500/S01/U1\" lid 3 4xHDR",
         ],
     );
-    let m = switch(
+    let second = switch(
         "c2",
         "MF0;director:MCS8500/L02/U1",
         &[
@@ -93,8 +93,8 @@ fn a_director_is_one_box() {
             "[33]\t\"S-d1\"[2]\t\t# \"MF0;director:MCS8500/S01/U1\" lid 3 4xHDR",
         ],
     );
-    let s = switch("d1", "MF0;director:MCS8500/S01/U1", &[]);
-    let (i, n) = read(&[l, m, s].concat());
+    let spine = switch("d1", "MF0;director:MCS8500/S01/U1", &[]);
+    let (i, n) = read(&[first, second, spine].concat());
     assert_eq!(i.spec.units, 2, "{n}");
     assert!(n.contains("2 hosts"), "{n}");
 }
