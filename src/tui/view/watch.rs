@@ -1,5 +1,6 @@
 //! A collective step by step: what the ranks hold, the moves of the step on their links, time and bytes so far.
 
+mod circle;
 mod moves;
 mod table;
 
@@ -68,6 +69,8 @@ fn collective(app: &App, play: &Play, pen: &mut Pen<'_>, area: Rect) {
         pen.pieces(area, row, &line);
         row += 1;
     }
+    let row = (row + 1).min(area.height);
+    circle::draw(play, pen, Rect { y: area.y + row, height: area.height - row, ..area });
 }
 
 /// What happens, and the time so far.
