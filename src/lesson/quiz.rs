@@ -1,6 +1,6 @@
 //! The quiz: questions whose answers the engine computes when they are asked.
 //!
-//! A [`Quiz`] is read from RON text. [`Quiz::pose`] draws the numbers of a question from a seed and asks the engine for its
+//! A [`Quiz`] is read from RON text. [`Question::pose`] draws the numbers of a question from a seed and asks the engine for its
 //! answer; the same seed gives the same question anywhere. A [`Sitting`] is one run through some of the questions: it marks
 //! replies, counts by topic and says what to study next. [`check()`] tries a quiz with many seeds and proves that every answer
 //! can be computed and is the only right one.
