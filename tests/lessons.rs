@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use std::sync::{Arc, LazyLock};
 
 use icx_tui::cli::learn::{Walk, problems};
-use icx_tui::lesson::figure::Prose;
+use icx_tui::lesson::figure::{Form, Prose, Quantity};
 use icx_tui::lesson::{self, Expected, Lesson, Page, Progress, read, shipped};
 use icx_tui::preset;
 use icx_tui::question::Question;
@@ -55,26 +55,7 @@ fn every_task_is_undone_before_its_solution_and_done_after_it() {
         assert!(found.is_empty(), "{}\n{}", l.name, found.join("\n"));
         assert!(l.pages.iter().any(|p| !p.tasks.is_empty()), "{} has nothing to do", l.name);
         assert!(l.pages.iter().any(|p| p.predict.is_some()), "{} has nothing to predict", l.name);
-        assert!((3..=6).contains(&l.pages.len()) || l.pages.len() == 1, "{} has {} pages", l.name, l.pages.len());
-    }
-}
-
-#[test]
-fn a_lesson_is_finished_by_its_solutions() {
-    for l in all() {
-        let mut walk = Walk::new(l);
-        for page in 0..l.pages.len() {
-            walk.to_page(page);
-            walk.predict_right();
-            while let Some((_, acts)) = walk.open_task() {
-                assert!(walk.solve(&acts), "{} page {}", l.name, page + 1);
-            }
-        }
-        let record = walk.app().lesson().expect("the lesson is open").record();
-        let predictions = l.pages.iter().filter(|p| p.predict.is_some()).count();
-        assert!(record.is_complete(), "{}: {record:?}", l.name);
-        assert_eq!(record.right.len(), predictions, "{}: who knows the answers is right", l.name);
-        assert_eq!(walk.app().learn().progress.of(&l.name), Some(&record));
+        assert!((3..=6).contains(&l.pages.len()), "{} has {} pages", l.name, l.pages.len());
     }
 }
 
@@ -129,12 +110,22 @@ const NAMES: [&str; 30] = [
     "set",
 ];
 
+/// Formulas in letters, the longer first.
+const FORMULAS: [&str; 7] = ["2(n-1)/(n+1)", "2(n-1)/n", "(n-1)/n", "(n+1)/n", "(1 + 1/n)", "n-1", "1/n"];
+
 #[test]
 fn no_number_is_typed() {
     for l in all() {
         for p in &l.pages {
-            for text in texts(p).into_iter().flat_map(Prose::typed) {
-                for word in text.split(|c: char| c.is_whitespace() || "(),;:/-".contains(c)) {
+            let typed = texts(p).into_iter().flat_map(Prose::typed);
+            for text in typed.chain([p.title.as_str(), l.title.as_str(), l.about.as_str()]) {
+                let text = FORMULAS.iter().fold(text.to_owned(), |t, f| t.replace(f, "")).replace("--", " ");
+                let is_system = |w: &&str| {
+                    let name = w.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+                    preset::shipped().iter().any(|s| s.name == name)
+                };
+                let words = text.split_whitespace().filter(|w| !is_system(w));
+                for word in words.flat_map(|w| w.split(|c: char| "(),;:/?!\"".contains(c))) {
                     let stem = word.trim_end_matches(|c: char| c.is_ascii_digit() || ".*]".contains(c));
                     let has_digit = word.contains(|c: char| c.is_ascii_digit());
                     let named = NAMES.iter().any(|n| stem == *n || stem == format!("--{n}"));
@@ -257,7 +248,7 @@ fn leaving_a_lesson_brings_the_machine_back() {
     assert_eq!(screen.program().history().done().len(), 1);
 }
 
-/// Every page at a size, before and after what there is to do on it.
+/// Every page at a size, before and after what there is to do on it; by its own solutions the lesson is finished.
 fn pages(l: &Arc<Lesson>, size: (u16, u16)) -> String {
     let mut out = String::new();
     let mut walk = Walk::at(l, size);
@@ -266,20 +257,30 @@ fn pages(l: &Arc<Lesson>, size: (u16, u16)) -> String {
         out.push_str(&to_text(walk.buffer()));
         walk.predict_right();
         while let Some((_, acts)) = walk.open_task() {
-            assert!(walk.solve(&acts));
+            assert!(walk.solve(&acts), "{} page {}", l.name, page + 1);
         }
         walk.to_text();
         out.push_str(&to_text(walk.buffer()));
     }
+    let record = walk.app().lesson().expect("the lesson is open").record();
+    let predictions = l.pages.iter().filter(|p| p.predict.is_some()).count();
+    assert!(record.is_complete(), "{}: {record:?}", l.name);
+    assert_eq!(record.right.len(), predictions, "{}: who knows the answers is right", l.name);
+    assert_eq!(walk.app().learn().progress.of(&l.name), Some(&record));
     out
 }
 
 #[test]
-fn every_page_is_drawn() {
+fn every_page_is_drawn_and_done_on_a_large_screen() {
     for l in all() {
-        for size in [(120, 40), (80, 24)] {
-            snapshot(&format!("lesson__{}__{}x{}", l.name, size.0, size.1), &pages(l, size));
-        }
+        snapshot(&format!("lesson__{}__120x40", l.name), &pages(l, (120, 40)));
+    }
+}
+
+#[test]
+fn every_page_is_drawn_and_done_on_a_small_screen() {
+    for l in all() {
+        snapshot(&format!("lesson__{}__80x24", l.name), &pages(l, (80, 24)));
     }
 }
 
@@ -307,4 +308,44 @@ fn a_lesson_can_be_read_at_every_size() {
             screen.feed(parse_script(keys).unwrap());
         }
     }
+}
+
+/// The tables of quantities and forms in the documentation, made from the program's own.
+#[test]
+fn the_documentation_has_every_quantity_and_form() {
+    use std::fmt::Write as _;
+    let mut quantities = String::from("| quantity | what it is |\n|---|---|\n");
+    for q in Quantity::all() {
+        let _ = writeln!(quantities, "| `{}` | {} |", q.name, q.doc);
+    }
+    let mut forms = String::from("| `as` | how the value is written |\n|---|---|\n");
+    for (name, doc) in Form::all() {
+        let _ = writeln!(forms, "| `{name}` | {doc} |");
+    }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/lessons.md");
+    let text = fs::read_to_string(path).unwrap().replace("\r\n", "\n");
+    let mut want = text.clone();
+    for (name, table) in [("quantities", quantities), ("forms", forms)] {
+        let (begin, end) = (format!("<!-- {name}:begin -->\n"), format!("<!-- {name}:end -->"));
+        let (head, rest) = want.split_once(&begin).unwrap();
+        let (_, tail) = rest.split_once(&end).unwrap();
+        want = format!("{head}{begin}{table}{end}{tail}");
+    }
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(path, &want).unwrap();
+        return;
+    }
+    assert_eq!(text, want, "UPDATE_DOCS=1 cargo test --test lessons writes the tables");
+}
+
+/// The lesson in the documentation is one.
+#[test]
+fn the_example_of_the_documentation_is_sound() {
+    let text = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/lessons.md")).unwrap();
+    let (_, rest) = text.split_once("```ron\n").unwrap();
+    let (example, _) = rest.split_once("```").unwrap();
+    let open = |name: &str| preset::load_shipped(name).map_err(|e| e.to_string());
+    let lesson = read(example, "docs/lessons.md", &open).unwrap();
+    let found: Vec<String> = problems(&Arc::new(lesson)).iter().map(ToString::to_string).collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }

@@ -1,7 +1,7 @@
 //! A learner in a lesson: which page, what was predicted, which tasks are done.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::course::{Expected, Lesson, Page, Predict, Task};
 use super::figure::{Dimension, Fault, Scene, Value};
@@ -19,6 +19,8 @@ pub struct Run {
     done: BTreeSet<usize>,
     /// Predictions that came out right.
     right: BTreeSet<usize>,
+    /// The engine's answers, by page, once they were asked for: they do not change while a lesson is open.
+    answers: Vec<OnceLock<Option<Result<Value, Fault>>>>,
 }
 
 /// What the learner has done on a page.
@@ -69,7 +71,8 @@ impl Run {
         let known = |set: &BTreeSet<usize>| set.iter().copied().filter(|p| *p < pages).collect::<BTreeSet<usize>>();
         let (done, right) = record.map_or_else(Default::default, |r| (known(&r.done), known(&r.right)));
         let at = (0..pages).find(|p| !done.contains(p)).unwrap_or(0);
-        let mut run = Self { work: vec![Work::default(); pages], lesson, at, choice: 0, done, right };
+        let answers = vec![OnceLock::new(); pages];
+        let mut run = Self { work: vec![Work::default(); pages], lesson, at, choice: 0, done, right, answers };
         run.look();
         run
     }
@@ -156,6 +159,10 @@ impl Run {
 
     /// The engine's answer to the prediction of this page.
     pub fn answer(&self) -> Option<Result<Value, Fault>> {
+        self.answers.get(self.at)?.get_or_init(|| self.ask_engine()).clone()
+    }
+
+    fn ask_engine(&self) -> Option<Result<Value, Fault>> {
         let predict = self.page().predict.as_ref()?;
         Some(self.page().on_reveal(&self.lesson.names, |scene| match &predict.answer {
             Expected::Number { answer, .. } => answer.value(scene),

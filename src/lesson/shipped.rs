@@ -24,7 +24,27 @@ macro_rules! shipped {
     };
 }
 
-shipped!["units", "one-link", "sick-nic"];
+shipped![
+    "units",
+    "one-link",
+    "four-tiers",
+    "inside-node",
+    "nvl72",
+    "network",
+    "fabric",
+    "latency",
+    "collectives",
+    "ring-tree",
+    "slowest-tier",
+    "in-switch",
+    "all-to-all",
+    "parallelism",
+    "failures",
+    "measured",
+    "remote-memory",
+    "serving",
+    "purchase"
+];
 
 /// What the list of lessons shows of one.
 #[derive(Debug, Clone, PartialEq, Eq)]

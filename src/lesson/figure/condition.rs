@@ -11,6 +11,7 @@ use super::parse::{Reader, short};
 use super::scene::{Names, Scene};
 use super::value::Value;
 use super::words::words;
+use crate::system::Algorithm;
 use crate::units::Share;
 
 /// How far `about` reaches: two percent.
@@ -128,6 +129,12 @@ fn not(r: &mut Reader<'_, '_>, depth: usize) -> Result<Clause, FigureError> {
         return r.error(message, "expected one of = != < <= > >= about starts");
     };
     r.next();
+    // `nvls` is a key too; compared with, it is the algorithm.
+    let right = r.peek().filter(|w| !w.quoted && w.text.parse::<Algorithm>().is_ok());
+    if let Some(word) = right {
+        r.next();
+        return Ok(Clause::Compare(left, *how, Expr::Literal(Value::word(word.text))));
+    }
     Ok(Clause::Compare(left, *how, side(r)?))
 }
 
