@@ -514,3 +514,31 @@ fn every_leaf_has_its_own_load() {
     let (sick, well) = (up(&mut s, "leaf1"), up(&mut s, "leaf2"));
     assert!(sick.abs_diff(2 * well) <= 2, "half of the rate is twice the load: {sick} and {well}");
 }
+
+#[test]
+fn a_files_name_is_completed() {
+    use icx_tui::tui::program::FolderEntry;
+    let list = |s: &mut Session, folder: &str, names: &[(&str, bool)]| {
+        let asked = s.0.take_effects();
+        assert!(asked.contains(&Effect::ListFolder { path: folder.into() }), "{folder:?}: {asked:?}");
+        let entry = |(name, is_folder): &(&str, bool)| FolderEntry { name: (*name).to_owned(), is_folder: *is_folder };
+        let entries = names.iter().map(entry).collect();
+        s.0.feed([Input::Done(Outcome::Listed { path: folder.into(), entries })]);
+    };
+    let mut s = Session::start("dgx-h100");
+    s.keys("O");
+    list(&mut s, "", &[(".hidden", false), ("notes.txt", false), ("plan.ron", false), ("plans", true)]);
+    s.shows("notes.txt").shows("plans/");
+    assert!(!s.text().contains(".hidden"), "{}", s.text());
+    s.keys("plans<tab>").shows("open plans/");
+    list(&mut s, "plans/", &[("a.ron", false), ("b.ron", false)]);
+    s.keys("<tab>").shows("open plans/a.ron");
+    s.keys("<tab>").shows("open plans/b.ron");
+    s.keys("<enter>");
+    assert!(s.0.take_effects().contains(&Effect::ReadFile { path: "plans/b.ron".into() }));
+    // In the command line too, behind what is offered anyway.
+    s.keys(":\"compare ra\"");
+    list(&mut s, "", &[("rack.ron", false)]);
+    s.shows("rack.ron");
+    s.keys("<tab>").shows(":compare rack.ron");
+}

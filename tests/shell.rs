@@ -43,6 +43,10 @@ impl Demo {
             "c" => vec![Effect::Copy("hello".to_owned())],
             "w" => vec![Effect::Write { path: std::env::var("OUT").unwrap().into(), contents: "saved".to_owned() }],
             "r" => vec![Effect::ReadFile { path: std::env::var("OUT").unwrap().into() }],
+            "l" => {
+                let out = std::path::PathBuf::from(std::env::var("OUT").unwrap());
+                vec![Effect::ListFolder { path: out.parent().unwrap().into() }]
+            }
             "t" => {
                 self.ticking = !self.ticking;
                 vec![redraw]
@@ -73,6 +77,11 @@ impl Program for Demo {
             Input::Mouse(mouse) => self.last = format!("{:?} {},{}", mouse.kind, mouse.column, mouse.row),
             Input::Done(Outcome::Copied(result)) => self.last = format!("copied {}", result.is_ok()),
             Input::Done(Outcome::Written { result, .. }) => self.last = format!("written {}", result.is_ok()),
+            Input::Done(Outcome::Listed { entries, .. }) => {
+                let own = format!("icx-tui-shell-{}.txt", std::env::var("OWN").unwrap());
+                let found = entries.iter().find(|e| e.name == own).map(|e| e.is_folder);
+                self.last = format!("listed {found:?}");
+            }
             Input::Done(Outcome::Read { result, .. }) => self.last = format!("read {result:?}"),
         }
         vec![Effect::Redraw]
@@ -343,9 +352,12 @@ fn a_repaint_writes_every_cell_again() {
 #[test]
 fn effects_on_files_and_clipboard_report_back() {
     let path = std::env::temp_dir().join(format!("icx-tui-shell-{}.txt", std::process::id()));
-    let mut pty = start_with(&[("OUT", path.to_str().unwrap())]);
+    let own = std::process::id().to_string();
+    let mut pty = start_with(&[("OUT", path.to_str().unwrap()), ("OWN", &own)]);
     pty.send("w");
     pty.wait_for("last written true");
+    pty.send("l");
+    pty.wait_for("last listed Some(false)");
     pty.send("r");
     pty.wait_for("last read Ok(\"saved\")");
     std::fs::remove_file(&path).unwrap();

@@ -1,16 +1,19 @@
 //! Effects that need no terminal state: the clipboard and files.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crossterm::clipboard::CopyToClipboard;
 use crossterm::execute;
 
 use super::{files, terminal};
-use crate::tui::program::Outcome;
+use crate::tui::program::{FolderEntry, Outcome};
 
 /// The longest text that is put on the clipboard, in bytes: terminals cut or drop longer OSC 52 sequences.
 const MAX_COPY: usize = 74_000;
+
+/// Most names of a folder that are looked at.
+const MOST_NAMES: usize = 2000;
 
 /// Puts the text on the clipboard by an OSC 52 sequence, which works over SSH too.
 pub(super) fn copy(text: &str) -> io::Result<Outcome> {
@@ -33,6 +36,20 @@ pub(super) fn write(path: PathBuf, contents: &str) -> Outcome {
 pub(super) fn read(path: PathBuf) -> Outcome {
     let result = files::read_text(&path, files::MAX_BYTES).map_err(|error| error.to_string());
     Outcome::Read { path, result }
+}
+
+/// Lists a folder. What cannot be listed is empty: there is nothing to go on with.
+pub(super) fn list(path: PathBuf) -> Outcome {
+    let folder = if path.as_os_str().is_empty() { Path::new(".") } else { path.as_path() };
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().take(MOST_NAMES);
+    let entry = |e: std::fs::DirEntry| {
+        // A link to a folder leads on like a folder.
+        let is_folder = e.path().is_dir();
+        Some(FolderEntry { name: e.file_name().into_string().ok()?, is_folder })
+    };
+    let mut entries: Vec<FolderEntry> = entries.filter_map(entry).collect();
+    entries.sort();
+    Outcome::Listed { path, entries }
 }
 
 #[cfg(test)]

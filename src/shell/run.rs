@@ -188,6 +188,7 @@ impl<P: Program> Runner<'_, P> {
                 Effect::Copy(text) => perform::copy(&text)?,
                 Effect::Write { path, contents } => perform::write(path, &contents),
                 Effect::ReadFile { path } => perform::read(path),
+                Effect::ListFolder { path } => perform::list(path),
             };
             effects.extend(self.program.handle(Input::Done(outcome)));
         }

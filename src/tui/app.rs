@@ -9,6 +9,7 @@ mod files;
 mod filter;
 mod find;
 mod focus;
+mod folder;
 mod learn;
 mod line;
 mod names;
@@ -42,6 +43,7 @@ pub(crate) use files::Pending;
 pub use files::system_in;
 pub(crate) use find::Find;
 pub use focus::{Focus, Layer, Panel};
+pub(crate) use folder::Folder;
 pub(crate) use learn::after_panel;
 pub use learn::{Class, Learn};
 pub(crate) use line::{Entered, Line, LineKind, Preview};
@@ -141,6 +143,8 @@ pub struct App {
     /// A file that was asked for.
     pub(crate) pending: Option<Pending>,
     pub(crate) learn: Learn,
+    /// The folder that the line on top completes from.
+    pub(crate) folder: Option<Folder>,
     pub(crate) theme: Theme,
     pub(crate) glyphs: Glyphs,
     pub(crate) mouse: bool,
@@ -180,6 +184,7 @@ impl App {
             lines: Vec::new(),
             pending: None,
             learn: options.learn,
+            folder: None,
             theme: options.theme,
             glyphs: options.glyphs,
             mouse: options.mouse,

@@ -74,6 +74,11 @@ pub enum Effect {
         /// What.
         contents: String,
     },
+    /// List a folder, for the names that a line could go on with. [`Outcome::Listed`] follows.
+    ListFolder {
+        /// Which; empty for the present one.
+        path: PathBuf,
+    },
     /// Read a text file. [`Outcome::Read`] follows.
     ReadFile {
         /// Where.
@@ -93,6 +98,13 @@ pub enum Outcome {
         /// Why it failed.
         result: Result<(), String>,
     },
+    /// Of [`Effect::ListFolder`].
+    Listed {
+        /// The folder, as it was asked for.
+        path: PathBuf,
+        /// What is in it, by name; nothing where it cannot be listed.
+        entries: Vec<FolderEntry>,
+    },
     /// Of [`Effect::ReadFile`].
     Read {
         /// The file.
@@ -100,6 +112,15 @@ pub enum Outcome {
         /// Its text, or why it cannot be read.
         result: Result<String, String>,
     },
+}
+
+/// What stands in a folder.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FolderEntry {
+    /// Its name, without the folder.
+    pub name: String,
+    /// Whether it is a folder itself.
+    pub is_folder: bool,
 }
 
 /// A program with a screen, as the loop sees it.

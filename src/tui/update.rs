@@ -110,6 +110,11 @@ pub fn update(app: &mut App, action: Action) -> Vec<Effect> {
         }
     };
     effects.extend(app.lesson_heard());
+    match app.focus.top() {
+        Layer::Line(_) => effects.extend(app.wanted_listing()),
+        // The next line looks anew.
+        _ => app.folder = None,
+    }
     effects.push(Effect::Redraw);
     effects
 }
@@ -129,6 +134,7 @@ fn done(app: &mut App, outcome: Outcome) -> Vec<Effect> {
         Outcome::Written { path, result: Ok(()) } if app.learn.file.as_ref() == Some(&path) => {}
         Outcome::Written { path, .. } if app.first_run.as_ref() == Some(&path) => app.first_run = None,
         Outcome::Written { path, result } => say(app, result, format!("saved to {}", path.display())),
+        Outcome::Listed { path, entries } => app.folder_listed(path, entries),
         Outcome::Read { path, result } => return app.file_read(&path, result),
     }
     Vec::new()

@@ -307,7 +307,8 @@ impl App {
                 let fits = |s: &&&str| s.starts_with(text.trim()) && **s != text;
                 sizes.iter().filter(fits).map(|s| Offer::new("", s, "")).collect()
             }
-            LineKind::Save | LineKind::Open | LineKind::Measured | LineKind::Predict => Vec::new(),
+            LineKind::Save | LineKind::Open | LineKind::Measured => self.file_offers(kind, text),
+            LineKind::Predict => Vec::new(),
         }
     }
 
@@ -335,7 +336,8 @@ impl App {
         let begun = rest.trim_start();
         let head = text.strip_suffix(begun).unwrap_or(text);
         let fits = |(v, _): &(String, String)| v.starts_with(begun) && v != begun;
-        self.values_of(word, begun).into_iter().filter(fits).map(|(v, d)| Offer::new(head, &v, &d)).collect()
+        let values = self.values_of(word, begun).into_iter().filter(fits).map(|(v, d)| Offer::new(head, &v, &d));
+        values.chain(self.file_offers(LineKind::Command, text)).collect()
     }
 
     /// Values that a command of the line takes.
@@ -363,7 +365,7 @@ impl App {
 }
 
 impl Offer {
-    fn new(head: &str, word: &str, doc: &str) -> Self {
+    pub(super) fn new(head: &str, word: &str, doc: &str) -> Self {
         Self { line: format!("{head}{word}"), word: word.to_owned(), doc: doc.to_owned() }
     }
 }
