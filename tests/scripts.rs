@@ -461,7 +461,7 @@ fn a_system_or_what_a_machine_printed_is_compared_and_opened() {
     let printed = "\tGPU0\tGPU1\tCPU Affinity\tNUMA Affinity\nGPU0\t X \tNV4\t0-31\t0\nGPU1\tNV4\t X \t0-31\t0\n";
     s.keys("<esc>O\"topo.txt\"<enter>");
     read(&mut s, "topo.txt", printed);
-    s.shows("--gpu");
+    s.shows("topo.txt:1:1: the matrix does not say which GPU this is");
     // A system in its written form, without edits.
     let ron = icx_tui::preset::shipped().iter().find(|p| p.name == "a40-bridged").unwrap().text;
     s.keys("O\"mine.ron\"<enter>");
