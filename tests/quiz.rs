@@ -57,6 +57,14 @@ fn there_are_enough_questions_of_every_kind() {
 }
 
 #[test]
+fn every_topic_leads_to_a_lesson_that_is_there() {
+    let lessons: BTreeSet<&str> = icx_tui::lesson::shipped().iter().map(|l| l.name).collect();
+    for topic in &shipped().topics {
+        assert!(topic.lesson.as_deref().is_some_and(|l| lessons.contains(l)), "{}: {:?}", topic.name, topic.lesson);
+    }
+}
+
+#[test]
 fn answers_are_computed_or_cited() {
     let quiz = shipped();
     let cited: Vec<&str> = quiz.questions.iter().filter(|q| !q.is_computed()).map(|q| q.name.as_str()).collect();

@@ -188,6 +188,18 @@ fn a_whole_quiz_is_taken_by_keys_alone() {
     assert_eq!(s.program().quiz().unwrap().at(), 1);
 }
 
+/// From the score to the lesson of the weakest topic, and back to the score.
+#[test]
+fn the_score_opens_the_lesson_to_study() {
+    let mut s = shown(only("spec-sheet"), (80, 24), "<enter>");
+    let posed = posed(&s);
+    press(&mut s, &keys_for(&posed, posed.wrong().first().unwrap()));
+    press(&mut s, "<enter>");
+    assert!(text(&s).contains("icx-tui learn units") && text(&s).contains("opens the lesson"), "{}", text(&s));
+    press(&mut s, "s");
+    assert_eq!(s.program().lesson().map(|run| run.lesson().name.clone()).as_deref(), Some("units"));
+}
+
 #[test]
 fn a_number_without_its_unit_is_sent_back() {
     let mut s = shown(only("spec-sheet"), (80, 24), "<enter>900<enter>");
