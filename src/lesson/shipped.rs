@@ -27,7 +27,7 @@ macro_rules! shipped {
 shipped![
     "units",
     "one-link",
-    "four-tiers",
+    "tiers",
     "inside-node",
     "nvl72",
     "network",

@@ -90,6 +90,7 @@ fn hint(app: &App, spec: &Spec) -> Vec<Piece> {
         (Command::Accept, Layer::Help(_)) => "run it",
         (Command::Accept, Layer::Find(_)) => "select",
         (Command::Accept, Layer::Edits { .. }) => "off/on",
+        (Command::RowTake, Layer::Lessons) => "open the lesson",
         (Command::RowTake, Layer::Impact) => "make the edit",
         (Command::RowTake, Layer::Story) => "open the machine",
         (Command::RowTake, Layer::Diagnose) => "apply the cause",
