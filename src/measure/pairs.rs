@@ -103,9 +103,9 @@ pub fn compare(system: &System, (unit, node): (u32, u32), all: &Matrices) -> Res
     };
     let Some((_, class)) = system.class_of(unit) else { return Err(format!("{} has no unit {unit}", system.name)) };
     let gpus = gpus_of(class, node);
-    let most = matrix.row_labels.iter().max().map_or(0, |m| m + 1);
-    if most as usize > gpus.len() {
-        return Err(format!("the matrix has GPU {}, a node of {} has {}", most - 1, system.name, gpus.len()));
+    let last = matrix.row_labels.iter().chain(&matrix.column_labels).max().copied().unwrap_or(0);
+    if last as usize >= gpus.len() {
+        return Err(format!("the matrix has GPU {last}, a node of {} has {}", system.name, gpus.len()));
     }
     let mut pairs = Vec::new();
     for &row in &matrix.row_labels {

@@ -70,6 +70,9 @@ fn what_cannot_be_compared_is_said() {
     let four = shipped("pcie-4090x4");
     let wide = printed(&shipped("dgx-h100"), |_, _| 1.0);
     assert!(compare(&four, (0, 0), &wide).is_err_and(|e| e.contains("GPU 7") && e.contains("has 4")));
+    let text = "P2P=Enabled Bandwidth Matrix (GB/s)\n D\\D 0 4294967295\n 0 1 2\n 4294967295 2 1\n";
+    let far = matrix::read(text, "x").unwrap();
+    assert!(compare(&four, (0, 0), &far).is_err_and(|e| e.contains("GPU 4294967295")));
     let text = "P2P=Disabled Latency Matrix (us)\n GPU 0 1\n 0 1.0 2.0\n 1 2.0 1.0\n";
     let latency = matrix::read(text, "x").unwrap();
     assert!(compare(&four, (0, 0), &latency).is_err_and(|e| e.contains("no matrix of bandwidths")));
