@@ -126,7 +126,7 @@ fn a_log_of_other_ranks_is_named_but_not_shown() {
 fn a_log_is_opened_by_keys() {
     let mut s = shown("dgx-h100", Screen::Sweep, (120, 40), "o\"runs/node-a.log\"<enter>");
     let path = std::path::PathBuf::from("runs/node-a.log");
-    assert_eq!(s.take_effects(), [Effect::ReadFile { path: path.clone() }]);
+    assert!(s.take_effects().contains(&Effect::ReadFile { path: path.clone() }));
     s.feed([Input::Done(Outcome::Read { path: path.clone(), result: Ok("not a log".to_owned()) })]);
     assert!(s.program().message().unwrap().contains("runs/node-a.log"), "{:?}", s.program().message());
     s.feed(parse_script(":\"measured runs/node-a.log\"<enter>").unwrap());

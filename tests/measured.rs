@@ -141,7 +141,7 @@ fn without_a_log_the_screen_asks_for_one() {
     assert!(text(&s).contains("no log is loaded"), "{}", text(&s));
     s.feed(parse_script("o\"runs/two-nodes.log\"<enter>").unwrap());
     let path = PathBuf::from("runs/two-nodes.log");
-    assert_eq!(s.take_effects(), [Effect::ReadFile { path: path.clone() }]);
+    assert!(s.take_effects().contains(&Effect::ReadFile { path: path.clone() }));
     s.feed([Input::Done(Outcome::Read { path, result: Ok(log(&with(POD, SICK))) })]);
     assert!(text(&s).contains("fault: ") && text(&s).contains("two-nodes.log"), "{}", text(&s));
     s.feed(parse_script("<esc>").unwrap());

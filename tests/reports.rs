@@ -176,7 +176,7 @@ fn systems_are_compared_by_name_and_from_a_file() {
     press(&mut s, "<esc>o\"baseline\"<enter>");
     assert!(!s.program().reports().comparison.as_ref().unwrap().two_systems);
     press(&mut s, "o\"my.ron\"<enter>");
-    assert_eq!(s.take_effects(), [Effect::ReadFile { path: "my.ron".into() }]);
+    assert!(s.take_effects().contains(&Effect::ReadFile { path: "my.ron".into() }));
     s.feed([Input::Done(Outcome::Read { path: "my.ron".into(), result: Ok("(name: 3)".to_owned()) })]);
     assert!(s.program().message().unwrap().contains("my.ron:1:"), "{:?}", s.program().message());
     press(&mut s, ":\"compare my.ron\"<enter>");
