@@ -144,6 +144,10 @@ pub(super) fn click(app: &mut App, x: u16, y: u16) {
     }
     let areas = Areas::new(app.size, &app.focus);
     let at = Position { x, y };
+    // Whoever clicks on the picture of a lesson wants its keys there.
+    if areas.stage.contains(at) && matches!(app.focus.top(), super::app::Layer::Lesson) {
+        app.lower_lesson();
+    }
     let Some((panel, area)) = areas.panels().into_iter().find(|(_, a)| a.contains(at)) else { return };
     match panel {
         Panel::Picture => {

@@ -68,6 +68,8 @@ pub(super) struct Areas {
     pub(super) stage: Rect,
     /// The same without the tabs.
     pub(super) body: Rect,
+    /// Where lists lie over the screen: the body, or the text of a lesson that hides it.
+    pub(super) over: Rect,
     panels: Vec<(Panel, Rect)>,
 }
 
@@ -130,7 +132,8 @@ impl Areas {
         let tabs = (form == Form::Tabs).then_some(tabs);
         let tour = on_tour.then_some(tour);
         let panels = Vec::new();
-        let mut areas = Self { form, title, tabs, message, tour, lesson, reminder, footer, stage, body, panels };
+        let over = lesson.filter(|_| stage.height == 0).unwrap_or(body);
+        let mut areas = Self { form, title, tabs, message, tour, lesson, reminder, footer, stage, body, over, panels };
         areas.panels = match focus.zoomed() {
             Some(panel) => vec![(panel, body)],
             None => areas.arrange(focus.panel()),

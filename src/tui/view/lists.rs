@@ -64,7 +64,7 @@ fn search(pen: &mut Pen<'_>, inner: Rect, find: &Find, hits: &[Vec<Piece>], at: 
 }
 
 fn help(app: &App, pen: &mut Pen<'_>, areas: &Areas, find: &Find) -> Position {
-    let area = centred(areas.body, 110, areas.body.height);
+    let area = centred(areas.over, 110, areas.over.height);
     let inner = open(pen, area, "keys and commands", "type to search, enter runs, esc closes");
     let typed = find.text.text();
     let specs = app.help_hits(&typed);
@@ -100,7 +100,7 @@ fn help_row(app: &App, spec: &Spec, _: &str) -> Vec<Piece> {
 }
 
 fn find_list(pen: &mut Pen<'_>, areas: &Areas, find: &Find) -> Position {
-    let area = centred(areas.body, 60, areas.body.height.min(24));
+    let area = centred(areas.over, 60, areas.over.height.min(24));
     let inner = open(pen, area, "find", "an address or a part of one");
     let lines: Vec<Vec<Piece>> = find.hits.iter().map(|(_, name)| vec![piece(name.clone(), Role::Text)]).collect();
     search(pen, inner, find, &lines, find.at, "nothing has such a name")
@@ -109,7 +109,7 @@ fn find_list(pen: &mut Pen<'_>, areas: &Areas, find: &Find) -> Position {
 fn edits(app: &App, pen: &mut Pen<'_>, areas: &Areas, at: usize, filter: &str) -> Position {
     let history = app.history();
     let count = history.done().len() + history.undone().len();
-    let area = centred(areas.body, 84, (count as u16).saturating_add(2).clamp(4, 24));
+    let area = centred(areas.over, 84, (count as u16).saturating_add(2).clamp(4, 24));
     let inner = open(pen, area, &filtered("edits", filter), "space off/on, x removes, u undoes");
     let outcomes = &history.applied().outcomes;
     let done = history.done().iter().zip(outcomes).enumerate().map(|(i, (e, o))| edit_row(i, e, o));
@@ -154,7 +154,7 @@ fn edit_row(i: usize, entry: &Entry, outcome: &Outcome) -> Vec<Piece> {
 }
 
 fn choices(app: &App, pen: &mut Pen<'_>, areas: &Areas, picker: &Picker) -> Position {
-    let area = centred(areas.body, 64, (picker.choices.len() as u16).saturating_add(2));
+    let area = centred(areas.over, 64, (picker.choices.len() as u16).saturating_add(2));
     let inner = open(pen, area, &filtered(picker.what.title(), &picker.filter), "enter takes it");
     let row = |c: &crate::tui::app::Choice| match &c.cost {
         Ok(cost) => vec![piece(text::pad(&c.name, 16), Role::Strong), piece(cost.clone(), Role::Text)],

@@ -69,12 +69,12 @@ fn preview(pen: &mut Pen<'_>, area: Rect, line: &Line, start: u16, message: Opti
 /// The ways to go on, in a box over the line.
 fn offers(pen: &mut Pen<'_>, areas: &Areas, line: &Line, below: u16) {
     let count = line.offers.len() as u16;
-    let rows = count.min(OFFERS).min(below.saturating_sub(areas.body.y + 2));
+    let rows = count.min(OFFERS).min(below.saturating_sub(areas.over.y + 2));
     if rows == 0 {
         return;
     }
-    let width = 76.min(areas.body.width);
-    let area = Rect { x: areas.body.x, y: below - rows - 2, width, height: rows + 2 };
+    let width = 76.min(areas.over.width);
+    let area = Rect { x: areas.over.x, y: below - rows - 2, width, height: rows + 2 };
     pen.clear(area);
     let more = if count > rows { format!("{count} ways, tab takes the next") } else { "tab takes the next".to_owned() };
     let inner = panel::frame(pen, area, &Heading { left: "", right: &more, focused: false });
