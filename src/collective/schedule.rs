@@ -33,6 +33,9 @@ use members::Members;
 /// Pieces into which algorithms with a pipeline cut the message here. Kernels cut finer; the bytes are the same.
 pub(super) const PIECES: u64 = 4;
 
+/// Domains of more GPUs than this are switched: no search packs them as a mesh.
+const WIDE: u64 = 16;
+
 /// Steps that come again and again, each given by one that stands for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
@@ -191,6 +194,19 @@ impl Schedule {
                 vec![inside, between]
             }
             _ => vec![Run { repeat: 1, steps: (0..all).collect() }],
+        }
+    }
+
+    /// The first step that puts the same bytes on the links as this one: in the long chains of a wide domain, whose ends
+    /// rotate over the lanes, all steps are alike in which every piece is under way inside.
+    pub fn like(&self, step: u64) -> u64 {
+        let Some(g) = self.groups.first().filter(|g| self.kind == Kind::Tree && g.widest > WIDE) else { return step };
+        let chain = g.widest - 1;
+        let back = chain + 2 * u64::from(tree::depth(g.members.len())) + PIECES - 1;
+        match step {
+            s if (PIECES - 1..chain).contains(&s) => PIECES - 1,
+            s if (back..back + chain + 1 - PIECES).contains(&s) => back,
+            s => s,
         }
     }
 

@@ -10,6 +10,8 @@
 mod step;
 mod words;
 
+use std::collections::HashMap;
+
 use crate::collective::Pattern;
 use crate::collective::schedule::{Plan, Schedule};
 use crate::cost::{BindingPlace, Estimate, Prepared};
@@ -81,12 +83,17 @@ impl Timeline {
         let plan = Plan { collective, algorithm, size: e.question.size, uses: &uses, focus };
         let schedule = Schedule::new(p.system, p.who, &plan)?;
         let costs = Costs::new(p, e);
+        let mut known: HashMap<u64, StepCost> = HashMap::new();
         let runs = schedule.runs();
         let mut parts: Vec<Part> = runs
             .iter()
             .map(|run| {
-                let timed = |s: &u64| Timed { time: 0.0, cost: costs.step(&schedule, *s) };
-                Part { repeat: run.repeat, steps: run.steps.iter().map(timed).collect() }
+                let mut timed = |s: &u64| {
+                    let like = schedule.like(*s);
+                    let cost = known.entry(like).or_insert_with(|| costs.step(&schedule, like)).clone();
+                    Timed { time: 0.0, cost }
+                };
+                Part { repeat: run.repeat, steps: run.steps.iter().map(&mut timed).collect() }
             })
             .collect();
         let extra = share_out(&mut parts, &schedule, e);
