@@ -109,6 +109,9 @@ pub struct Arch {
     /// where it was seen to bind.
     #[serde(default)]
     pub gather_channel: Option<Figure<Bandwidth>>,
+    /// Share of the link rate that the tree's kernel reaches, where rows tell it; else the library's own figure holds.
+    #[serde(default)]
+    pub tree: Option<Figure<Share>>,
     /// Channels on one scale-up domain with a switch or a mesh.
     pub channels: u32,
     /// Channels when the collective spans several scale-up domains.

@@ -24,8 +24,9 @@ pub(super) fn candidates(p: &Pricer<'_, '_>, q: &Question) -> Result<Vec<Candida
     }
     let mut all = Vec::new();
     for r in allowed {
+        let wire = p.wire(r)?;
         for protocol in protocols(p, r, q)? {
-            all.push(p.price(r, protocol, q.size)?);
+            all.push(p.price(r, wire, protocol, q.size)?);
         }
     }
     if all.is_empty() {
@@ -164,9 +165,11 @@ fn protocols(p: &Pricer<'_, '_>, r: &Recipe, q: &Question) -> Result<Vec<Protoco
     if !only_simple {
         let transport = p.prepared.system.fabric.as_ref().map(|f| &f.transport).filter(|_| p.prepared.who.units > 1);
         if transport.is_none_or(|t| !t.only_simple) {
-            list.insert(0, Protocol::Ll);
-            if ll128(p, r)? && !(r.gathers && software.library < GATHERS_LL128) {
-                list.insert(1, Protocol::Ll128);
+            if software.ll128 && ll128(p, r)? && !(r.gathers && software.library < GATHERS_LL128) {
+                list.insert(0, Protocol::Ll128);
+            }
+            if software.ll {
+                list.insert(0, Protocol::Ll);
             }
         }
     }

@@ -4,7 +4,7 @@ use super::answer::{Binding, BindingPlace, Candidate, PatternUse, Terms, Unreach
 use super::fabric_load::{levels_latency, uplink};
 use super::params::Params;
 use super::prepared::{Prepared, Priced, UnitCost};
-use super::recipes::Recipe;
+use super::recipes::{Passes, Recipe};
 use crate::collective::{Pace, Pattern};
 use crate::parts::{Arch, Transport};
 use crate::system::Protocol;
@@ -41,6 +41,27 @@ impl Fill {
     }
 }
 
+/// The slower of what kernels send and connections carry.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct KernelLimit {
+    /// Bytes per byte of the message.
+    pub(super) share: f64,
+    /// All channels together, GB/s.
+    pub(super) rate: Bandwidth,
+    /// Whether it is the window of the connections between units.
+    pub(super) window: bool,
+    /// What that takes.
+    pub(super) time: Time,
+}
+
+/// The link or uplink that an algorithm keeps busiest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Wire {
+    place: BindingPlace,
+    /// Microseconds per byte.
+    per_byte: f64,
+}
+
 /// Prices recipes on a prepared system.
 pub(super) struct Pricer<'p, 's> {
     pub(super) prepared: &'p Prepared<'s>,
@@ -49,11 +70,17 @@ pub(super) struct Pricer<'p, 's> {
 
 impl<'p, 's> Pricer<'p, 's> {
     /// The candidate of a recipe and protocol at a size.
-    pub(super) fn price(&self, r: &Recipe, protocol: Protocol, size: Bytes) -> Result<Candidate, Unreachable> {
+    pub(super) fn price(
+        &self,
+        r: &Recipe,
+        wire: Wire,
+        protocol: Protocol,
+        size: Bytes,
+    ) -> Result<Candidate, Unreachable> {
         let channels = self.channels(r)?;
         let (step_inside, step_network) = (self.step_inside(r, protocol)?, self.step_network(protocol));
         let steps = step_inside * r.inside as f64 + step_network * r.network as f64 + r.fixed;
-        let binding = self.binding(r, protocol, size, channels)?;
+        let binding = self.binding(r, wire, protocol, size, channels);
         let fill = if protocol == Protocol::Simple { self.fill(r, size, channels)?.total() } else { Time::ZERO };
         Ok(Candidate {
             algorithm: r.algorithm,
@@ -150,29 +177,36 @@ impl<'p, 's> Pricer<'p, 's> {
         }
     }
 
-    /// The link, uplink or kernel that takes longest.
-    fn binding(&self, r: &Recipe, protocol: Protocol, size: Bytes, channels: u32) -> Result<Binding, Unreachable> {
-        let mut best = Binding { place: BindingPlace::Nothing, time: Time::ZERO };
-        let mut offer = |place, time: f64| {
-            if time > best.time.us() {
-                best = Binding { place, time: Time::from_us(time) };
+    /// The link or uplink that takes longest, with microseconds per byte on the wire: the same at all sizes and protocols.
+    pub(super) fn wire(&self, r: &Recipe) -> Result<Wire, Unreachable> {
+        let mut most = Wire { place: BindingPlace::Nothing, per_byte: 0.0 };
+        let mut offer = |place, per_byte: f64| {
+            if per_byte > most.per_byte {
+                most = Wire { place, per_byte };
             }
         };
-        let bytes = size.get() / self.efficiency(protocol).ratio();
         for (i, u) in self.prepared.units.iter().enumerate() {
-            let parts = self.parts(r, i)?;
-            let (at, time) = busiest(&parts, bytes);
+            let (at, per_byte) = busiest(&self.parts(r, i)?);
             let link = crate::system::LinkIx((at / 2) as u32);
-            offer(BindingPlace::Link { class: u.class, link, forward: at % 2 == 0 }, time);
-            let ceiling = self.ceiling(u, r.gathers, protocol, channels);
-            offer(BindingPlace::Kernel, (size * r.kernel / ceiling).us());
+            offer(BindingPlace::Link { class: u.class, link, forward: at % 2 == 0 }, per_byte);
         }
         for (pattern, k, _) in &r.traffic {
             let up = uplink(self.prepared, *pattern);
             up.leads_out()?;
-            offer(BindingPlace::Uplink(up.leaf), up.time * k * bytes);
+            offer(BindingPlace::Uplink(up.leaf), up.time * k);
         }
-        Ok(best)
+        Ok(most)
+    }
+
+    /// The wire or the kernels, whichever takes longer.
+    fn binding(&self, r: &Recipe, wire: Wire, protocol: Protocol, size: Bytes, channels: u32) -> Binding {
+        let on_wire = Time::from_us(wire.per_byte * (size.get() / self.efficiency(protocol).ratio()));
+        let kernels = self.kernels(r, protocol, size, channels).time;
+        if kernels.us() > on_wire.us() {
+            Binding { place: BindingPlace::Kernel, time: kernels }
+        } else {
+            Binding { place: wire.place, time: on_wire }
+        }
     }
 
     /// Link times of a recipe's patterns in one class, with their factors.
@@ -184,17 +218,34 @@ impl<'p, 's> Pricer<'p, 's> {
         r.traffic.iter().map(part).collect()
     }
 
-    /// What the kernels of one GPU can send with a protocol, all channels together. Over the network a channel has one
-    /// window in flight per step latency.
-    pub(super) fn ceiling(&self, u: &UnitCost<'_>, gathers: bool, protocol: Protocol, channels: u32) -> Bandwidth {
+    /// What the kernels of a GPU can send with a protocol, or, where that is less, what the connections between units
+    /// carry: there a channel has one window in flight per step latency.
+    pub(super) fn kernels(&self, r: &Recipe, protocol: Protocol, size: Bytes, channels: u32) -> KernelLimit {
+        let limit =
+            |share: f64, rate: Bandwidth, window| KernelLimit { share, rate, window, time: size * share / rate };
+        let own = self.prepared.units.iter().map(|u| self.ceiling(u, r.gathers, protocol, channels));
+        let own = limit(r.kernel, own.fold(Bandwidth::INFINITE, Bandwidth::min), false);
+        let between = limit(r.connection, self.window(protocol, channels), true);
+        if between.time.us() > own.time.us() { between } else { own }
+    }
+
+    fn ceiling(&self, u: &UnitCost<'_>, gathers: bool, protocol: Protocol, channels: u32) -> Bandwidth {
         let Some(arch) = self.arch(u) else { return Bandwidth::INFINITE };
-        let (own, window) = match protocol {
+        let own = match protocol {
             Protocol::Simple => return self.simple_ceiling(arch, gathers, channels),
-            Protocol::Ll => (arch.ll_channel.is, self.params.network_ll_window.is),
-            Protocol::Ll128 => (arch.ll128_channel.is, self.params.network_ll128_window.is),
+            Protocol::Ll => arch.ll_channel.is,
+            Protocol::Ll128 => arch.ll128_channel.is,
         };
-        let each = if self.spans() { own.min(window / self.step_network(Protocol::Ll)) } else { own };
-        each * f64::from(channels)
+        own * f64::from(channels)
+    }
+
+    fn window(&self, protocol: Protocol, channels: u32) -> Bandwidth {
+        let window = match protocol {
+            Protocol::Ll if self.spans() => self.params.network_ll_window.is,
+            Protocol::Ll128 if self.spans() => self.params.network_ll128_window.is,
+            _ => return Bandwidth::INFINITE,
+        };
+        window / self.step_network(Protocol::Ll) * f64::from(channels)
     }
 
     fn simple_ceiling(&self, arch: &Arch, gathers: bool, channels: u32) -> Bandwidth {
@@ -202,18 +253,56 @@ impl<'p, 's> Pricer<'p, 's> {
         arch.gather_channel.as_ref().filter(|_| binds).map_or(Bandwidth::INFINITE, |f| f.is * f64::from(channels))
     }
 
-    /// Time until the first chunk has come through: `min(S / pieces, depth x channels x slot)` at the pipeline's rate.
+    /// Time until the last rank has its first chunk, over what the links then carry. A kernel copies every chunk before it
+    /// hands it on; in a tree each hop, also one over the network, waits for the whole chunk.
     pub(super) fn fill(&self, r: &Recipe, size: Bytes, channels: u32) -> Result<Fill, Unreachable> {
         let in_flight = self.params.slot.is * f64::from(channels) * r.depth;
-        let chunk = (size / self.params.pieces.is).min(in_flight);
-        let mut slowest: f64 = 0.0;
-        for (pattern, _, share) in &r.traffic {
-            let through = if pattern.is_network() { r.through.1 } else { r.through.0 };
-            for (_, priced) in self.prepared.priced(*pattern)? {
-                slowest = slowest.max(priced.worst * through / share.ratio());
+        let chunk = size.min(in_flight);
+        let per_byte = match r.passes {
+            Passes::Copied => self.copy(r, channels)?,
+            Passes::Linked { network } => self.narrowest(r, network)?,
+            Passes::Stored => {
+                let (inside, network) = (self.narrowest_inside(r)?.max(self.copy(r, channels)?), self.nics(r)?);
+                inside * r.inside as f64 + network * r.network as f64
+            }
+        };
+        Ok(Fill { chunk, in_flight, per_byte })
+    }
+
+    /// Microseconds per byte that the kernels of all channels together copy, on the slowest architecture.
+    fn copy(&self, r: &Recipe, channels: u32) -> Result<f64, Unreachable> {
+        let one = |u: &UnitCost<'_>| self.arch(u).map_or(Bandwidth::INFINITE, |a| a.ll128_channel.is);
+        self.worst(r, |_, u, _| 1.0 / (1000.0 * one(u).gbytes_per_s() * f64::from(channels)))
+    }
+
+    /// Microseconds per byte of the message on the narrowest part of the pipeline.
+    fn narrowest(&self, r: &Recipe, network: f64) -> Result<f64, Unreachable> {
+        self.worst(r, |(pattern, _, share), _, priced| {
+            priced.worst * if pattern.is_network() { network } else { 1.0 } / share.ratio()
+        })
+    }
+
+    fn narrowest_inside(&self, r: &Recipe) -> Result<f64, Unreachable> {
+        self.worst(r, |t, _, priced| if t.0.is_network() { 0.0 } else { priced.worst })
+    }
+
+    fn nics(&self, r: &Recipe) -> Result<f64, Unreachable> {
+        self.worst(r, |t, _, priced| if t.0.is_network() { priced.worst } else { 0.0 })
+    }
+
+    /// The largest of a figure over all patterns and classes of a recipe.
+    fn worst(
+        &self,
+        r: &Recipe,
+        of: impl Fn(&(Pattern, f64, Share), &UnitCost<'_>, &Priced) -> f64,
+    ) -> Result<f64, Unreachable> {
+        let mut worst: f64 = 0.0;
+        for t in &r.traffic {
+            for (u, priced) in self.prepared.priced(t.0)? {
+                worst = worst.max(of(t, u, priced));
             }
         }
-        Ok(Fill { chunk, in_flight, per_byte: slowest })
+        Ok(worst)
     }
 }
 
@@ -225,8 +314,8 @@ fn of(s: &Pace, protocol: Protocol) -> Time {
     }
 }
 
-/// The slot with the largest sum, and the sum times the bytes.
-fn busiest(parts: &[(&[f64], f64)], bytes: f64) -> (usize, f64) {
+/// The slot with the largest sum, and the sum.
+fn busiest(parts: &[(&[f64], f64)]) -> (usize, f64) {
     let slots = parts.iter().map(|p| p.0.len()).max().unwrap_or(0);
     let (mut at, mut most) = (0, 0.0);
     for slot in 0..slots {
@@ -235,7 +324,7 @@ fn busiest(parts: &[(&[f64], f64)], bytes: f64) -> (usize, f64) {
             (at, most) = (slot, sum);
         }
     }
-    (at, most * bytes)
+    (at, most)
 }
 
 impl Prepared<'_> {

@@ -1,8 +1,9 @@
 //! What each algorithm does with a message: traffic, steps, fixed costs, depth of its pipeline.
 
 use super::params::Params;
-use super::prepared::Prepared;
+use super::prepared::{Prepared, UnitCost};
 use crate::collective::{Pattern, tree_depth, tree_network_load};
+use crate::parts::Figure;
 use crate::system::Algorithm;
 use crate::units::{Share, Time};
 
@@ -14,18 +15,34 @@ pub(super) struct Recipe {
     pub(super) traffic: Vec<(Pattern, f64, Share)>,
     /// Bytes that the kernel of one GPU sends, per byte of the message.
     pub(super) kernel: f64,
+    /// Bytes that one connection between units carries, per byte of the message, all channels together.
+    pub(super) connection: f64,
     /// Steps inside the unit.
     pub(super) inside: u64,
     /// Steps over the network.
     pub(super) network: u64,
     /// Fixed cost of engines, us.
     pub(super) fixed: Time,
-    /// Hops that a chunk passes before the last rank has it.
+    /// Slots per channel that a chunk may fill on its way.
     pub(super) depth: f64,
     /// Whether it only gathers or scatters pieces (all-gather, reduce-scatter).
     pub(super) gathers: bool,
-    /// Bytes per byte of the message through the narrowest part of the pipeline: in the unit, and on the NICs.
-    pub(super) through: (f64, f64),
+    /// How a chunk passes.
+    pub(super) passes: Passes,
+}
+
+/// How the first chunk passes through an algorithm's pipeline.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Passes {
+    /// The kernels copy it once; the links are busy with other chunks meanwhile.
+    Copied,
+    /// It passes the narrowest link before the first result is back.
+    Linked {
+        /// Bytes on the NICs per byte of the message; inside it is one.
+        network: f64,
+    },
+    /// Every hop waits for all of it.
+    Stored,
 }
 
 /// Ring steps and bytes: `k` hand-overs of `1/n` each, `kn` of them over the network.
@@ -45,12 +62,13 @@ pub(super) fn ring(p: &Prepared<'_>, k: u64, kn: u64, per_step: f64, depth: f64)
         algorithm: Algorithm::Ring,
         traffic,
         kernel: share,
+        connection: if spans { share } else { 0.0 },
         inside: k - network,
         network,
         fixed: Time::ZERO,
         depth,
         gathers: false,
-        through: (1.0, 1.0),
+        passes: Passes::Copied,
     }
 }
 
@@ -60,22 +78,34 @@ pub(super) fn tree(p: &Prepared<'_>, params: &Params) -> Recipe {
     let inside = u64::from(p.who.per_unit.saturating_sub(1)) * 2;
     let network = u64::from(depth) * 2;
     let out = tree_network_load(p.who.units).0;
-    let mut traffic = vec![(Pattern::Network, out, Share::ONE)];
+    let mut traffic = vec![(Pattern::Network, out, fan(p, params))];
     if p.who.per_unit > 1 {
-        traffic.insert(0, (Pattern::BothWays, 1.0, params.tree_share.is));
+        traffic.insert(0, (Pattern::BothWays, 1.0, tree_share(p, params).is));
     }
-    let hops = (inside + network) as f64;
     Recipe {
         algorithm: Algorithm::Tree,
         traffic,
         kernel: 2.0,
+        connection: 1.0,
         inside,
         network,
         fixed: Time::ZERO,
-        depth: hops,
+        depth: 1.0,
         gathers: false,
-        through: (1.0, out),
+        passes: Passes::Stored,
     }
+}
+
+/// Share of the link rate that the tree's kernel reaches on the slowest architecture that takes part.
+pub(super) fn tree_share<'a>(p: &Prepared<'a>, params: &'a Params) -> &'a Figure<Share> {
+    let own = |u: &UnitCost<'_>| p.system.catalogue.arch(u.arch()?).ok()?.tree.as_ref();
+    let known = p.units.iter().filter_map(own);
+    known.min_by(|a, b| a.is.ratio().total_cmp(&b.is.ratio())).unwrap_or(&params.tree_share)
+}
+
+/// Share of the NICs' rate that trees over so many units reach.
+fn fan(p: &Prepared<'_>, params: &Params) -> Share {
+    if p.who.units < 4 { Share::ONE } else { params.tree_fan.is }
 }
 
 /// In-switch reduction, alone or with a tree or the fabric's own reduction above it.
@@ -94,7 +124,7 @@ pub(super) fn reduce(p: &Prepared<'_>, params: &Params, algorithm: Algorithm) ->
         _ => {
             let out = tree_network_load(p.who.units).0;
             let traffic =
-                vec![(Pattern::Reduce, 1.0, params.reduce_with_network.is), (Pattern::Network, out, Share::ONE)];
+                vec![(Pattern::Reduce, 1.0, params.reduce_with_network.is), (Pattern::Network, out, fan(p, params))];
             (traffic, depth, Time::ZERO, out)
         }
     };
@@ -102,12 +132,13 @@ pub(super) fn reduce(p: &Prepared<'_>, params: &Params, algorithm: Algorithm) ->
         algorithm,
         traffic,
         kernel: 0.0,
+        connection: 0.0,
         inside: 0,
         network,
         fixed: params.reduce_latency.is + sync + extra,
         depth: 2.0 + network as f64,
         gathers: false,
-        through: (1.0, through),
+        passes: Passes::Linked { network: through },
     }
 }
 
@@ -127,12 +158,13 @@ pub(super) fn pairs(p: &Prepared<'_>, params: &Params) -> Recipe {
         algorithm: Algorithm::Direct,
         traffic,
         kernel: 0.0,
+        connection: 0.0,
         inside: 0,
         network: u64::from(spans),
         fixed: params.peer.is * (n - 1.0),
         depth: 1.0,
         gathers: false,
-        through: (1.0 / (g - 1.0).max(1.0), 1.0),
+        passes: Passes::Copied,
     }
 }
 
@@ -144,12 +176,13 @@ pub(super) fn shift(p: &Prepared<'_>, params: &Params) -> Recipe {
         algorithm: Algorithm::Direct,
         traffic: vec![(pattern, 1.0, if spans { Share::ONE } else { params.pair_share.is })],
         kernel: 0.0,
+        connection: 0.0,
         inside: u64::from(!spans),
         network: u64::from(spans),
         fixed: Time::ZERO,
         depth: 0.0,
         gathers: false,
-        through: (1.0, 1.0),
+        passes: Passes::Copied,
     }
 }
 

@@ -162,6 +162,8 @@ fn software(s: &Software) -> SoftwareSpec {
     SoftwareSpec {
         library: (s.library != d.library).then_some(s.library),
         nvls: flag(s.nvls, d.nvls),
+        ll: flag(s.ll, d.ll),
+        ll128: flag(s.ll128, d.ll128),
         sharp: flag(s.sharp, d.sharp),
         gdr: flag(s.gdr, d.gdr),
         p2p: flag(s.p2p, d.p2p),

@@ -134,6 +134,9 @@ pub fn knobs(model: &Model) -> Vec<Knob> {
         if a.gather_channel.is_some() {
             list.push(arch_gather(&a.name));
         }
+        if a.tree.is_some() {
+            list.push(arch_tree(&a.name));
+        }
     }
     list
 }
@@ -153,7 +156,6 @@ fn library() -> Vec<Knob> {
     param!(list, share tree_share, 0.05);
     param!(list, share reduce_with_network, 0.05);
     param!(list, share pair_share, 0.2);
-    param!(list, plain pieces, 0.3);
     list
 }
 
@@ -301,6 +303,19 @@ fn arch_gather(name: &str) -> Knob {
     Knob::new(format!("{name}.gather"), 0.1, f64::INFINITY, get, move |m, v| {
         for f in m.parts.archs.iter_mut().filter(|x| x.name == b).filter_map(|x| x.gather_channel.as_mut()) {
             f.is = Bandwidth::from_gbytes_per_s(v);
+        }
+    })
+}
+
+fn arch_tree(name: &str) -> Knob {
+    let (a, b) = (name.to_owned(), name.to_owned());
+    let get = move |m: &Model| {
+        let arch = m.parts.archs.iter().find(|x| x.name == a);
+        arch.and_then(|x| x.tree.as_ref()).map_or(0.0, |f| f.is.ratio())
+    };
+    Knob::new(format!("{name}.tree"), 0.05, 1.0, get, move |m, v| {
+        for f in m.parts.archs.iter_mut().filter(|x| x.name == b).filter_map(|x| x.tree.as_mut()) {
+            f.is = Share::new(v);
         }
     })
 }

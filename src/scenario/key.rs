@@ -78,6 +78,11 @@ keys! {
     Nics = "nics", Kind::Count { max: 4096 }, "NICs used per node, well spread", "nics = 4", nics;
     Nvls = "nvls", Kind::Switch, "in-switch reduction in the NVLink domain", "nvls = off",
         |s| Some(Value::Switch(s.software.nvls));
+    Ll = "protocol.ll", Kind::Switch, "the ll protocol, where the transport allows it", "protocol.ll = off",
+        |s| Some(Value::Switch(s.software.ll));
+    Ll128 = "protocol.ll128", Kind::Switch, "the ll128 protocol, where links keep the order of stores",
+        "protocol.ll128 = off",
+        |s| Some(Value::Switch(s.software.ll128));
     Sharp = "sharp", Kind::Switch, "in-network reduction in the fabric", "sharp = on",
         |s| Some(Value::Switch(s.software.sharp));
     Gdr = "gdr", Kind::Switch, "GPUDirect RDMA", "gdr = off", |s| Some(Value::Switch(s.software.gdr));

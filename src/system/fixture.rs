@@ -58,6 +58,7 @@ fn arch() -> Arch {
         ll_channel: rate(1.0),
         ll128_channel: rate(1.0),
         gather_channel: None,
+        tree: None,
         channels: 8,
         channels_multi: 8,
         in_switch_reduction: true,

@@ -137,6 +137,10 @@ pub struct Software {
     pub library: Version,
     /// In-switch reduction in the scale-up domain, where the hardware has it.
     pub nvls: bool,
+    /// The ll protocol, where the transport allows it.
+    pub ll: bool,
+    /// The ll128 protocol, where links keep its stores in order.
+    pub ll128: bool,
     /// In-network reduction in the fabric, where the hardware has it. Off by default: it needs a plug-in and a service.
     pub sharp: bool,
     /// `GPUDirect` RDMA: the NIC reads and writes GPU memory.
@@ -166,6 +170,8 @@ impl Default for Software {
         Self {
             library: Version { major: 2, minor: 27 },
             nvls: true,
+            ll: true,
+            ll128: true,
             sharp: false,
             gdr: true,
             p2p: true,
@@ -192,6 +198,8 @@ impl Software {
         Ok(Self {
             library: spec.library.unwrap_or(d.library),
             nvls: spec.nvls.unwrap_or(d.nvls),
+            ll: spec.ll.unwrap_or(d.ll),
+            ll128: spec.ll128.unwrap_or(d.ll128),
             sharp: spec.sharp.unwrap_or(d.sharp),
             gdr: spec.gdr.unwrap_or(d.gdr),
             p2p: spec.p2p.unwrap_or(d.p2p),

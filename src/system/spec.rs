@@ -217,6 +217,12 @@ pub struct SoftwareSpec {
     /// In-switch reduction in the scale-up domain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nvls: Option<bool>,
+    /// The ll protocol.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ll: Option<bool>,
+    /// The ll128 protocol.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ll128: Option<bool>,
     /// In-network reduction in the fabric.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sharp: Option<bool>,

@@ -58,12 +58,15 @@ fn absent(f: &Facts<'_, '_>) -> Vec<String> {
     let c = f.chosen();
     let Some(r) = &f.recipe else { return Vec::new() };
     let has = |p: Protocol| f.e.candidates.iter().any(|x| x.algorithm == c.algorithm && x.protocol == p);
-    let forced = f.e.question.protocol.or(f.prepared().system.software.protocol).is_some();
+    let software = &f.prepared().system.software;
+    let forced = f.e.question.protocol.or(software.protocol).is_some();
     let transport = f.pricer.transport().filter(|_| f.e.units > 1);
     let why = |p: Protocol| {
         match (p, transport) {
         _ if forced => "another protocol was asked for".to_owned(),
         _ if c.algorithm == Algorithm::Direct || r.kernel == 0.0 => format!("{} runs with simple alone", c.algorithm),
+        (Protocol::Ll, _) if !software.ll => "it is off (set protocol.ll = on)".to_owned(),
+        (Protocol::Ll128, _) if !software.ll128 => "it is off (set protocol.ll128 = on)".to_owned(),
         (_, Some(t)) if t.only_simple => format!("{} allows simple alone", t.title),
         _ => "it needs ordered 128-byte stores: scale-up links on every edge inside, an RDMA transport that keeps the order \
               where a unit has one GPU"

@@ -63,10 +63,7 @@ fn links(f: &Facts<'_, '_>) -> Vec<Limit> {
 
 fn kernels(f: &Facts<'_, '_>) -> Option<Limit> {
     let c = f.chosen();
-    let kernel = f.recipe.as_ref()?.kernel;
-    let of =
-        |u| f.e.question.size * kernel / f.pricer.ceiling(u, f.e.question.collective.gathers(), c.protocol, c.channels);
-    let time = f.prepared().units.iter().map(of).fold(Time::ZERO, Time::max);
+    let time = f.pricer.kernels(f.recipe.as_ref()?, c.protocol, f.e.question.size, c.channels).time;
     (time.us() > 0.0).then_some(Limit { place: BindingPlace::Kernel, time, alike: f.e.ranks })
 }
 

@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 
-use super::super::prepared::{Priced, UnitCost};
+use super::super::formula::KernelLimit;
+use super::super::prepared::{Prepared, Priced, UnitCost};
 use super::super::rates::{shares, usable};
+use super::super::recipes::{Passes, Recipe, tree_share};
 use super::words::{count, factor, pattern, plural};
 use super::{Facts, Section};
 use crate::collective::{Pattern, Via};
@@ -139,24 +141,38 @@ fn fill(f: &Facts<'_, '_>) -> Section {
     let section = Section::new("fill", "Fill of the pipeline", c.terms.fill.to_string()).taking(c.terms.fill);
     let recipe = f.recipe.as_ref().filter(|_| c.protocol == Protocol::Simple);
     let size = f.e.question.size;
-    let priced = recipe.and_then(|r| Some((r.depth, f.pricer.fill(r, size, c.channels).ok()?)));
-    let Some((depth, fill)) = priced else {
+    let priced = recipe.and_then(|r| Some((r, f.pricer.fill(r, size, c.channels).ok()?)));
+    let Some((r, fill)) = priced else {
         return section.line(format!("{} has no pipeline to fill: flags travel with the data", c.protocol));
     };
-    let (pieces, slot) = (&f.params().pieces, &f.params().slot);
+    let slot = &f.params().slot;
     let rate = Bandwidth::from_gbytes_per_s(1.0 / (1000.0 * fill.per_byte));
     section
-        .line(format!("the last rank waits for the first chunk to pass: {} at {rate} = {}", fill.chunk, c.terms.fill))
+        .line(format!("the last rank waits for its first chunk: {} at {rate} = {}", fill.chunk, c.terms.fill))
         .line(format!(
-            "chunk = min(S / {} = {}, hops x channels x slot = {} x {} x {} = {})",
-            significant(pieces.is),
-            size / pieces.is,
-            significant(depth),
+            "chunk = min(S, slots x channels x slot) = min({size}, {} x {} x {} = {})",
+            significant(r.depth),
             c.channels,
             slot.is,
             fill.in_flight
         ))
-        .line(format!("pieces: {}; slot: {}", pieces.from, slot.from))
+        .line(passes(r, f.prepared()))
+        .line(format!("slot: {}", slot.from))
+}
+
+/// What the first chunk waits for, in words.
+fn passes(r: &Recipe, p: &Prepared<'_>) -> String {
+    let kernel = p.units.iter().find_map(|u| p.system.catalogue.arch(u.arch()?).ok());
+    let copy =
+        kernel.map_or_else(String::new, |a| format!("{} a channel ({})", a.ll128_channel.is, a.ll128_channel.from));
+    match r.passes {
+        Passes::Copied => format!("a kernel copies it before it hands it on: {copy}"),
+        Passes::Linked { .. } => "the rate is that of the narrowest link on the way".to_owned(),
+        Passes::Stored => format!(
+            "each hop waits for the whole chunk: {} inside at what kernels copy ({copy}) or the link carries, {} at the NICs' rate",
+            r.inside, r.network
+        ),
+    }
 }
 
 /// Bytes on what binds, at its rate.
@@ -259,7 +275,7 @@ fn rate_line(f: &Facts<'_, '_>, u: &UnitCost<'_>, link: LinkIx, via: Via) -> Str
     }
     let _ = write!(text, " = {}", usable(u.unit(), link, via, u.largest_group()));
     if f.chosen().algorithm == Algorithm::Tree && via == Via::Peer {
-        let kernel = &f.params().tree_share;
+        let kernel = tree_share(f.prepared(), f.params());
         let _ = write!(text, "; the tree's kernel reaches {} of it ({})", kernel.is, kernel.from);
     }
     text
@@ -294,20 +310,15 @@ fn on_uplink(f: &Facts<'_, '_>, leaf: u32) -> Vec<String> {
 
 fn kernel(f: &Facts<'_, '_>) -> String {
     let c = f.chosen();
-    let kernel = f.recipe.as_ref().map_or(0.0, |r| r.kernel);
-    let ceilings = f
-        .prepared()
-        .units
-        .iter()
-        .map(|u| f.pricer.ceiling(u, f.e.question.collective.gathers(), c.protocol, c.channels));
-    let ceiling = ceilings.fold(Bandwidth::INFINITE, Bandwidth::min);
-    let bytes = f.e.question.size * kernel;
+    let Some(r) = &f.recipe else { return String::new() };
+    let KernelLimit { share, rate, window, time } = f.pricer.kernels(r, c.protocol, f.e.question.size, c.channels);
     format!(
-        "the kernels of a GPU send {} x {} = {bytes}, at most {} a channel on {} = {ceiling}: {}",
-        factor(kernel, f.prepared().who, c.algorithm),
+        "{} {} x {} = {}, at most {} a channel on {} = {rate}: {time}",
+        if window { "the connections between units carry" } else { "the kernels of a GPU send" },
+        factor(share, f.prepared().who, c.algorithm),
         f.e.question.size,
-        ceiling / f64::from(c.channels),
+        f.e.question.size * share,
+        rate / f64::from(c.channels),
         plural(u64::from(c.channels), "channel"),
-        bytes / ceiling
     )
 }

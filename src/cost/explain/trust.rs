@@ -1,6 +1,7 @@
 //! How far to trust the answer: the bound, the range, and the figures that are guessed or fitted.
 
 use super::super::range;
+use super::super::recipes::tree_share;
 use super::terms::pace;
 use super::{Facts, Section};
 use crate::parts::{Figure, Origin};
@@ -118,6 +119,7 @@ fn params<'a>(f: &Facts<'a, '_>) -> Used<'a> {
     let simple = c.protocol == Protocol::Simple;
     let network = c.steps_network > 0;
     let reduces = matches!(c.algorithm, Algorithm::Nvls | Algorithm::NvlsTree | Algorithm::Collnet);
+    let trees = matches!(c.algorithm, Algorithm::Tree | Algorithm::NvlsTree);
     let several = f.prepared().system.software.gpus_per_process > 1;
     let time = |x: &'a Figure<Time>| &x.from;
     let share = |x: &'a Figure<Share>| &x.from;
@@ -129,9 +131,9 @@ fn params<'a>(f: &Facts<'a, '_>) -> Used<'a> {
         (reduces, "in-switch reduction", time(&p.reduce_latency)),
         (reduces && f.prepared().who.per_unit > 8, "in-switch reduction per GPU", time(&p.reduce_per_rank)),
         (c.algorithm == Algorithm::Direct, "peer", time(&p.peer)),
-        (c.algorithm == Algorithm::Tree, "tree kernel", share(&p.tree_share)),
+        (trees && f.e.units >= 4, "units with two children", share(&p.tree_fan)),
+        (c.algorithm == Algorithm::Tree, "tree kernel", share(tree_share(f.prepared(), p))),
         (simple, "slot", &p.slot.from),
-        (simple, "pieces", &p.pieces.from),
     ];
     all.into_iter().filter(|(yes, _, _)| *yes).map(|(_, what, from)| (what.to_owned(), from)).collect()
 }

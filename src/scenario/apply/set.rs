@@ -76,6 +76,8 @@ fn usable(system: &mut System, family: Family, key: Key, value: &Value) -> Resul
 fn software(s: &mut Software, key: Key, value: &Value) -> Result<Touched, String> {
     match (key, value) {
         (Key::Nvls, Value::Switch(on)) => s.nvls = *on,
+        (Key::Ll, Value::Switch(on)) => s.ll = *on,
+        (Key::Ll128, Value::Switch(on)) => s.ll128 = *on,
         (Key::Sharp, Value::Switch(on)) => s.sharp = *on,
         (Key::Gdr, Value::Switch(on)) => s.gdr = *on,
         (Key::P2p, Value::Switch(on)) => s.p2p = *on,
