@@ -4,7 +4,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use icx_tui::cost::{Answer, Prepared, bound_rate};
+use icx_tui::cost::{Answer, Params, Prepared, bound_rate};
 use icx_tui::measure::table;
 use icx_tui::parts::Family;
 use icx_tui::preset::{load_shipped, shipped};
@@ -146,17 +146,17 @@ fn nothing_is_faster(system: &System, what: &str, group: Group, collective: Coll
     let question = Question { group, ..Question::new(collective, size) };
     if let Answer::Estimate(e) = prepared.answer(&question) {
         assert!(e.bound.us().is_finite() && e.bound <= e.low, "{what} {group} {collective}: low end below the bound");
-        for c in &e.candidates {
-            let (time, bound) = (c.time().us(), e.bound.us());
-            let why = || prepared.bound(collective).cut().map(|k| k.describe(system));
-            assert!(
-                time >= bound * (1.0 - 1e-9),
-                "{what}: {group} {collective} {size} by {} {}: {time} us, bound {bound} us: {:?}",
-                c.algorithm,
-                c.protocol,
-                why()
-            );
-        }
+        // An answer is held at the bound; what would be priced without that must not need it.
+        let c = prepared.choose(&Params::default(), &question).unwrap();
+        let (time, bound) = (c.time().us(), e.bound.us());
+        let why = || prepared.bound(collective).cut().map(|k| k.describe(system));
+        assert!(
+            time >= bound * (1.0 - 1e-9),
+            "{what}: {group} {collective} {size} by {} {}: {time} us, bound {bound} us: {:?}",
+            c.algorithm,
+            c.protocol,
+            why()
+        );
     }
 }
 
@@ -231,4 +231,39 @@ proptest! {
         let what = format!("{name} {texts:?} ideal {perfect}");
         nothing_is_faster(&system, &what, group, collective, Bytes::from_u64(1 << size));
     }
+}
+
+#[test]
+fn a_sick_gpu_in_a_mesh_is_held_at_the_bound() {
+    // The packing starts more chains at the slow GPU than its NIC is charged for.
+    let s = edited("mi300x-roce", &["degrade node0/gpu1 to 50%"]);
+    let who = Group::All.participants(&s).unwrap();
+    let answer = Prepared::new(&s, &who).answer(&Question::new(Collective::AllGather, Bytes::from_gib(1.0)));
+    let e = answer.estimate().unwrap();
+    assert!(e.low <= e.time && e.time <= e.high && e.time >= e.bound, "{} {} {} {}", e.low, e.time, e.high, e.bound);
+}
+
+#[test]
+fn a_second_fault_never_lifts_a_first() {
+    let time = |edits: &[&str]| {
+        let s = edited("dgx-h100", edits);
+        let who = Group::All.participants(&s).unwrap();
+        let answer = Prepared::new(&s, &who).answer(&Question::new(Collective::AllReduce, Bytes::from_gib(1.0)));
+        answer.estimate().unwrap().time
+    };
+    for (first, second) in [
+        ("off node0/gpu0--nvsw*", "degrade node0/gpu0 to 50%"),
+        ("off node0/gpu0--nvsw0", "degrade node0/nvsw0 to 50%"),
+        ("degrade node0/gpu1 to 10%", "degrade node0/nvsw* to 50%"),
+    ] {
+        assert!(time(&[first, second]) >= time(&[first]), "{first}, then {second}");
+    }
+}
+
+#[test]
+fn a_protocol_that_is_set_holds_for_algorithms_that_lack_it() {
+    let s = edited("dgx-h100", &["set protocol = ll"]);
+    let who = Group::All.participants(&s).unwrap();
+    let answer = Prepared::new(&s, &who).answer(&Question::new(Collective::AllReduce, Bytes::from_gib(1.0)));
+    assert_eq!(answer.estimate().unwrap().chosen.protocol, icx_tui::system::Protocol::Ll);
 }

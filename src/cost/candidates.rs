@@ -160,7 +160,8 @@ fn protocols(p: &Pricer<'_, '_>, r: &Recipe, q: &Question) -> Result<Vec<Protoco
     let software = &p.prepared.system.software;
     let direct = r.algorithm == Algorithm::Direct;
     let only_simple = direct || r.kernel == 0.0;
-    let forced = q.protocol.or(software.protocol.filter(|_| !only_simple));
+    // Pairs that send and receive know no other protocol; an algorithm that has simple alone is lost with it.
+    let forced = q.protocol.or(software.protocol.filter(|_| !direct));
     let mut list = vec![Protocol::Simple];
     if !only_simple {
         let transport = p.prepared.system.fabric.as_ref().map(|f| &f.transport).filter(|_| p.prepared.who.units > 1);

@@ -51,12 +51,13 @@ impl Prepared<'_> {
     }
 
     fn assemble(&self, question: &Question, list: Vec<Candidate>) -> Answer {
+        let bound = self.bound(question.collective).time(question.size);
+        let list: Vec<Candidate> = list.into_iter().map(|c| within(c, bound)).collect();
         let Some(chosen) = list.first().cloned() else {
             let because = "nothing is on offer".to_owned();
             return Answer::Unreachable(Unreachable { ranks: "all ranks".to_owned(), because });
         };
         let time = chosen.time();
-        let bound = self.bound(question.collective).time(question.size);
         let (low, high) = range::range(self, question.size, time);
         Answer::Estimate(Box::new(Estimate {
             question: *question,
@@ -157,4 +158,15 @@ pub fn sizes(min: Bytes, max: Bytes, factor: f64) -> Vec<Bytes> {
         s = s * factor;
     }
     list
+}
+
+/// A packing over sick links may start more chains at a GPU than its NIC is charged for: no time is below the limit that
+/// the machine's cuts set.
+fn within(mut c: Candidate, floor: Time) -> Candidate {
+    let short = floor.us() - c.time().us();
+    if short > 0.0 {
+        c.terms.transfer = c.terms.transfer + Time::from_us(short);
+        c.binding.time = c.terms.transfer;
+    }
+    c
 }

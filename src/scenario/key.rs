@@ -52,7 +52,7 @@ macro_rules! keys {
 const UNITS: Kind = Kind::Count { max: MAX_UNITS };
 
 keys! {
-    Nodes = "nodes", Kind::Count { max: MAX_UNITS * 64 }, "nodes in the system", "nodes = 64",
+    Nodes = "nodes", Kind::Count { max: MAX_UNITS }, "nodes in the system", "nodes = 64",
         |s| u32::try_from(s.nodes()).ok().map(Value::Count);
     Racks = "racks", UNITS, "racks in the system", "racks = 8", |s| s.is_rack.then_some(Value::Count(s.units));
     Gpu = "gpu", Kind::Gpu, "the GPU, replaced everywhere", "gpu = \"H100 SXM\"", gpu_part;

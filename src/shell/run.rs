@@ -98,6 +98,11 @@ struct Runner<'a, P> {
 impl<P: Program> Runner<'_, P> {
     /// Until the program quits: its exit code.
     fn run(mut self) -> io::Result<i32> {
+        // Before the first event: what a click hits and how far a text scrolls hang on the size.
+        let size = self.screen.size()?;
+        if let Some(code) = self.feed(Input::Resize(size.width, size.height))? {
+            return Ok(code);
+        }
         loop {
             if std::mem::take(&mut self.dirty) {
                 self.draw()?;

@@ -84,13 +84,22 @@ impl Health {
         self.write(shape, l, nth, cut.ppm(line))
     }
 
-    /// Cuts down what a device is attached by: a NIC by its cable, any other device by its links of the widest family.
+    /// Cuts down what a device is attached by: a NIC by its cable, any other device by its links of the widest family. A
+    /// link of those that is out or has less left already stays as it is.
     pub fn degrade_device(&mut self, shape: &Shape, d: DeviceIx, cut: Cut) -> bool {
-        let links: Vec<LinkIx> = match shape.cable(d) {
-            Some(cable) => vec![cable],
-            None => widest_family(shape, d),
-        };
-        links.iter().fold(false, |changed, l| self.degrade_link(shape, *l, None, cut) | changed)
+        if let Some(cable) = shape.cable(d) {
+            return self.degrade_link(shape, cable, None, cut);
+        }
+        widest_family(shape, d).into_iter().fold(false, |changed, l| self.lower(shape, l, cut) | changed)
+    }
+
+    /// Cuts every link of a bundle that has more left down to a rate or a share.
+    fn lower(&mut self, shape: &Shape, l: LinkIx, cut: Cut) -> bool {
+        let Some(link) = shape.link(l) else { return false };
+        let ppm = cut.ppm(link.line_rate());
+        let now = self.links.get(&l).map_or_else(|| vec![WHOLE; link.count.max(1) as usize], |h| h.0.clone());
+        let higher = (0_u32..).zip(now).filter(|(_, left)| *left > ppm);
+        higher.fold(false, |changed, (n, _)| self.write(shape, l, Some(n), ppm) | changed)
     }
 
     fn write(&mut self, shape: &Shape, l: LinkIx, nth: Option<u32>, ppm: u32) -> bool {

@@ -3,6 +3,9 @@
 //! The way is the one that software takes: scale-up links if they lead there, else the nearest way over `PCIe`. It is what
 //! the path picture and the pair matrix show; what a collective puts on the links is `collective`'s business.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use super::{Device, DeviceIx, DeviceKind, Health, LinkIx, Shape, Tier, tier_of};
 use crate::parts::Family;
 use crate::units::Bandwidth;
@@ -101,22 +104,27 @@ impl Shape {
             return None;
         }
         let mut best: Vec<Option<Best>> = vec![None; self.devices().len()];
-        let mut open = vec![from];
+        // Nearest first; of equally near ones the one found first.
+        let mut open = BinaryHeap::from([Reverse((0, 0, from.0))]);
+        let mut found_so_far = 0;
         *best.get_mut(from.0 as usize)? = Some(Best { cost: 0, narrowest: Bandwidth::INFINITE, by: None });
-        let cost = |best: &[Option<Best>], d: DeviceIx| best.get(d.0 as usize).copied().flatten().map(|b| b.cost);
-        while let Some(i) = (0..open.len()).min_by_key(|i| open.get(*i).and_then(|d| cost(&best, *d))) {
-            let here = open.swap_remove(i);
+        while let Some(Reverse((cost, _, here))) = open.pop() {
+            let here = DeviceIx(here);
             if here == to {
                 break;
             }
             let Some(so_far) = best.get(here.0 as usize).copied().flatten() else { continue };
+            if so_far.cost < cost {
+                continue;
+            }
             let Some(toll) = (if here == from { Some(0) } else { self.device(here).and_then(toll) }) else { continue };
             for &(link, next) in self.around(here) {
                 let Some(found) = self.hop(link, here, so_far, toll, health) else { continue };
                 let Some(slot) = best.get_mut(next.0 as usize) else { continue };
                 if slot.is_none_or(|old| better(found, old)) {
                     *slot = Some(found);
-                    open.push(next);
+                    found_so_far += 1;
+                    open.push(Reverse((found.cost, found_so_far, next.0)));
                 }
             }
         }
