@@ -467,6 +467,10 @@ fn a_system_or_what_a_machine_printed_is_compared_and_opened() {
     s.keys("O\"mine.ron\"<enter>");
     read(&mut s, "mine.ron", ron);
     assert_eq!((s.app().system().name.as_str(), s.edits().len()), ("a40-bridged", 0));
+    // The file of the machine itself is not written over by a scenario.
+    s.keys("W<c-u>\"mine.ron\"<enter>").shows("machine's own file");
+    assert!(!s.0.take_effects().iter().any(|e| matches!(e, Effect::Write { .. })));
+    s.keys("<esc><esc>");
     s.keys("C:\"compare other.ron\"<enter>");
     read(&mut s, "other.ron", "(name: ");
     s.shows("other.ron:1:");

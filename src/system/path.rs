@@ -87,7 +87,11 @@ impl Shape {
     /// narrowest link has the most bandwidth left. A GPU relays only when nothing else leads there; NICs and the fabric
     /// never do.
     pub fn path(&self, from: DeviceIx, to: DeviceIx, health: &Health) -> Option<Vec<Step>> {
-        let best = self.search(from, to, health)?;
+        self.walk(&self.search(from, Some(to), health)?, from, to)
+    }
+
+    /// The links on the best way that a search found.
+    fn walk(&self, best: &[Option<Best>], from: DeviceIx, to: DeviceIx) -> Option<Vec<Step>> {
         let mut steps = Vec::new();
         let mut here = to;
         while here != from {
@@ -99,8 +103,9 @@ impl Shape {
         Some(steps)
     }
 
-    fn search(&self, from: DeviceIx, to: DeviceIx, health: &Health) -> Option<Vec<Option<Best>>> {
-        if !health.device_up(from) || !health.device_up(to) {
+    /// The best ways from a device, to one other or to all; `None` when an end is out or nothing leads there.
+    fn search(&self, from: DeviceIx, to: Option<DeviceIx>, health: &Health) -> Option<Vec<Option<Best>>> {
+        if !health.device_up(from) || to.is_some_and(|to| !health.device_up(to)) {
             return None;
         }
         let mut best: Vec<Option<Best>> = vec![None; self.devices().len()];
@@ -110,7 +115,7 @@ impl Shape {
         *best.get_mut(from.0 as usize)? = Some(Best { cost: 0, narrowest: Bandwidth::INFINITE, by: None });
         while let Some(Reverse((cost, _, here))) = open.pop() {
             let here = DeviceIx(here);
-            if here == to {
+            if Some(here) == to {
                 break;
             }
             let Some(so_far) = best.get(here.0 as usize).copied().flatten() else { continue };
@@ -128,7 +133,8 @@ impl Shape {
                 }
             }
         }
-        best.get(to.0 as usize).copied().flatten().map(|_| best)
+        let found = to.is_none_or(|to| best.get(to.0 as usize).copied().flatten().is_some());
+        found.then_some(best)
     }
 
     fn hop(&self, link: LinkIx, here: DeviceIx, so_far: Best, toll: u32, health: &Health) -> Option<Best> {
@@ -147,7 +153,23 @@ impl Shape {
         if from == to {
             return Nearness::Own;
         }
-        let Some(path) = self.path(from, to, health) else { return Nearness::Net };
+        self.path(from, to, health).map_or(Nearness::Net, |path| self.class_of(&path, from, to, health))
+    }
+
+    /// How near a device is to each of several others, by one search.
+    pub fn nearnesses(&self, from: DeviceIx, others: &[DeviceIx], health: &Health) -> Vec<Nearness> {
+        let best = self.search(from, None, health);
+        let of = |to: &DeviceIx| {
+            if *to == from {
+                return Nearness::Own;
+            }
+            let way = best.as_ref().filter(|_| health.device_up(*to)).and_then(|b| self.walk(b, from, *to));
+            way.map_or(Nearness::Net, |path| self.class_of(&path, from, *to, health))
+        };
+        others.iter().map(of).collect()
+    }
+
+    fn class_of(&self, path: &[Step], from: DeviceIx, to: DeviceIx, health: &Health) -> Nearness {
         let family = |s: &Step| self.link(s.0).map(|l| l.kind.family);
         let families: Vec<Family> = path.iter().filter_map(family).collect();
         let mut here = from;

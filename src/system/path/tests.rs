@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a device that is not there fails the test")]
 
 use super::super::fixture::{Machine, bridged_pairs, switched_node};
-use super::super::{Health, Shape, System};
+use super::super::{DeviceIx, Health, Nearness, Shape, System};
 
 fn shape(s: &System) -> &Shape {
     &s.classes.first().unwrap().shape
@@ -80,4 +80,17 @@ fn a_gpu_relays_only_when_nothing_else_leads_there() {
     assert_eq!((near(s, "gpu0", "gpu2", &health), near(s, "gpu0", "gpu1", &health)), ("RLY".into(), "XGMI".into()));
     health.set_device(s.find("gpu1").unwrap(), false);
     assert_eq!((walk(s, "gpu0", "gpu2", &health), near(s, "gpu0", "gpu2", &health)), ("none".into(), "NET".into()));
+}
+
+#[test]
+fn one_search_tells_the_same_as_one_for_each() {
+    let s = switched_node(1);
+    let shape = shape(&s);
+    let all: Vec<DeviceIx> = (0..shape.devices().len() as u32).map(DeviceIx).collect();
+    let mut health = Health::default();
+    health.set_device(DeviceIx(1), false);
+    for from in &all {
+        let each: Vec<Nearness> = all.iter().map(|to| shape.nearness(*from, *to, &health)).collect();
+        assert_eq!(shape.nearnesses(*from, &all, &health), each);
+    }
 }

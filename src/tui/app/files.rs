@@ -70,7 +70,14 @@ impl App {
 
     /// Asks for the scenario to be written.
     pub(crate) fn save(&mut self, path: PathBuf) -> Vec<Effect> {
-        match self.scenario().to_text() {
+        let scenario = self.scenario();
+        if std::path::Path::new(&scenario.system) == path {
+            let own =
+                format!("{} is the machine's own file, which a scenario needs; choose another name", path.display());
+            self.say(own, Role::Bad);
+            return Vec::new();
+        }
+        match scenario.to_text() {
             Ok(contents) => vec![Effect::Write { path, contents }],
             Err(e) => {
                 self.say(e, Role::Bad);

@@ -88,10 +88,10 @@ fn nearest(facts: &mut Facts, class: &UnitClass, device: DeviceIx) {
         (_, true) => shape.gpus(),
         _ => return,
     };
-    let near = |o: &DeviceIx| shape.nearness(device, *o, &class.health);
-    let Some(best) = others.iter().map(near).min() else { return };
-    let names: Vec<&str> =
-        others.iter().filter(|o| near(o) == best).filter_map(|o| shape.device(*o)).map(|o| o.name.as_str()).collect();
+    let near = shape.nearnesses(device, others, &class.health);
+    let Some(best) = near.iter().min() else { return };
+    let nearest = others.iter().zip(&near).filter(|(_, n)| *n == best);
+    let names: Vec<&str> = nearest.filter_map(|(o, _)| shape.device(*o)).map(|o| o.name.as_str()).collect();
     let many = names.len() > 3;
     let listed = names.into_iter().take(3).collect::<Vec<_>>().join(" ");
     facts.say("near", format!("{listed}{} ({})", if many { " ..." } else { "" }, best.name()));
