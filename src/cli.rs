@@ -117,11 +117,8 @@ fn run(command: &Command) -> anyhow::Result<Output> {
 fn open_explorer(a: &ExploreArgs) -> anyhow::Result<ExitCode> {
     let start = source::start(a.system.as_deref().unwrap_or(explore::DEFAULT_SYSTEM), &a.edits)?;
     let looks = explore::Looks {
-        theme: a.theme.clone(),
-        ascii: a.ascii,
-        mouse: a.mouse,
+        look: a.look.clone(),
         measured: measured(a.measured.as_deref())?,
-        config: a.config.clone(),
         teach: explore::Teach::default(),
     };
     explore::run(start, &looks)

@@ -103,7 +103,8 @@ pub struct Arch {
     pub name: String,
     /// Ceiling of the ll protocol per channel, GB/s.
     pub ll_channel: Figure<Bandwidth>,
-    /// Ceiling of the ll128 protocol per channel, GB/s.
+    /// Ceiling of the ll128 protocol per channel, GB/s. Taken as what a channel's kernel copies with simple too: the ramp of
+    /// published rows bears it out.
     pub ll128_channel: Figure<Bandwidth>,
     /// Ceiling per channel of all-gather and reduce-scatter with the simple protocol when they cross the network, GB/s,
     /// where it was seen to bind.

@@ -5,6 +5,7 @@
 //! * message sizes are binary (`64K` = 64 KiB) as in nccl-tests; `GB` as a *size* is decimal;
 //! * times are microseconds.
 
+mod count;
 mod parse;
 
 use std::fmt;
@@ -13,6 +14,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+pub use count::counted;
 pub use parse::UnitError;
 
 /// A rate in GB/s (1e9 byte/s), per direction.

@@ -3,18 +3,20 @@
 //! Every snapshot was looked at before it was taken.
 #![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
 
+#[path = "common/screen.rs"]
+mod screen;
+
 use icx_tui::measure::overlay::{Measured, Verdict};
 use icx_tui::preset::load_shipped;
 use icx_tui::question::{Collective, Question};
 use icx_tui::tui::app::{App, Options, Screen, Split, Value};
-use icx_tui::tui::glyphs::{Glyphs, first_barred};
+use icx_tui::tui::glyphs::Glyphs;
 use icx_tui::tui::headless::Headless;
 use icx_tui::tui::keys::parse_script;
-use icx_tui::tui::output::to_text;
 use icx_tui::tui::program::{Effect, Input, Mouse, MouseKind, Outcome};
 use icx_tui::tui::theme::Theme;
 use icx_tui::units::{Bytes, Time};
-use insta::Settings;
+use screen::{at_every_size, snapshot, text};
 
 const POD: &str = "dgx-h100-superpod";
 const SIZES: [(u16, u16); 4] = [(160, 50), (120, 40), (80, 24), (60, 20)];
@@ -44,19 +46,6 @@ fn app(name: &str, screen: Screen, options: Options) -> App {
 
 fn shown(name: &str, screen: Screen, size: (u16, u16), keys: &str) -> Headless<App> {
     app(name, screen, Options::default()).replay(size.0, size.1, parse_script(keys).unwrap())
-}
-
-fn text(shown: &Headless<App>) -> String {
-    to_text(shown.buffer())
-}
-
-fn snapshot(name: &str, text: &str) {
-    assert_eq!(first_barred(text), None, "{text}");
-    let mut settings = Settings::new();
-    settings.set_snapshot_path("../snapshots");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(name, text));
 }
 
 #[test]
@@ -261,13 +250,6 @@ fn every_size_is_drawn_without_a_panic() {
         ("tcp-25g", Screen::Sweep, ":\"off node0/nic*\"<enter>"),
     ] {
         let mut screen = shown(name, screen, (120, 40), keys);
-        for columns in (0..=170).step_by(17) {
-            for rows in (0..=55).step_by(9) {
-                screen.feed([Input::Resize(columns, rows)]);
-            }
-        }
-        for size in [(39, 11), (40, 12), (41, 13), (75, 21), (76, 22), (109, 33), (110, 34), (150, 45), (1, 1)] {
-            screen.feed([Input::Resize(size.0, size.1)]);
-        }
+        at_every_size(&mut screen);
     }
 }

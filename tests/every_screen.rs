@@ -4,6 +4,9 @@
 //! Every snapshot was looked at before it was taken.
 #![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
 
+#[path = "common/screen.rs"]
+mod screen;
+
 use icx_tui::preset::load_shipped;
 use icx_tui::question::Question;
 use icx_tui::tui::app::{App, Options};
@@ -13,7 +16,6 @@ use icx_tui::tui::keys::parse_script;
 use icx_tui::tui::output::{to_styled, to_text};
 use icx_tui::tui::program::Input;
 use icx_tui::tui::theme::Theme;
-use insta::Settings;
 
 /// The sizes that are laid out on purpose.
 const SIZES: [(u16, u16); 4] = [(160, 50), (120, 40), (80, 24), (60, 20)];
@@ -71,11 +73,7 @@ fn shown(screen: Screen, (columns, rows): (u16, u16), glyphs: Glyphs) -> Headles
 }
 
 fn snapshot(name: &str, text: &str) {
-    let mut settings = Settings::new();
-    settings.set_snapshot_path("../snapshots");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(format!("screen__{name}"), text));
+    screen::snapshot(&format!("screen__{name}"), text);
 }
 
 #[test]

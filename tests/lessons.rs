@@ -1,6 +1,9 @@
 //! The lessons: every figure has a value, every task is undone before its solution and done after it, no number is typed.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a failed step fails the test")]
 
+#[path = "common/screen.rs"]
+mod screen;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::{Command, Output};
@@ -15,21 +18,13 @@ use icx_tui::tui::app::{App, Learn, Options};
 use icx_tui::tui::keys::parse_script;
 use icx_tui::tui::output::to_text;
 use icx_tui::tui::program::{Effect, Outcome};
-use insta::Settings;
+use screen::snapshot;
 
 /// Every shipped lesson, read once.
 fn all() -> impl Iterator<Item = &'static Arc<Lesson>> {
     static ALL: LazyLock<Vec<Arc<Lesson>>> =
         LazyLock::new(|| shipped().iter().map(|s| lesson::load_shipped(s.name).unwrap()).collect());
     ALL.iter()
-}
-
-fn snapshot(name: &str, text: &str) {
-    let mut settings = Settings::new();
-    settings.set_snapshot_path("../snapshots");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(name, text));
 }
 
 fn icx(args: &[&str]) -> Output {

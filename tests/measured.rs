@@ -3,6 +3,9 @@
 //! Every snapshot was looked at before it was taken.
 #![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
 
+#[path = "common/screen.rs"]
+mod screen;
+
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -13,14 +16,13 @@ use icx_tui::question::{Group, Question};
 use icx_tui::scenario::{Context, Entry, apply};
 use icx_tui::system::System;
 use icx_tui::tui::app::{App, Options, Screen};
-use icx_tui::tui::glyphs::{Glyphs, first_barred};
+use icx_tui::tui::glyphs::Glyphs;
 use icx_tui::tui::headless::Headless;
 use icx_tui::tui::keys::parse_script;
-use icx_tui::tui::output::to_text;
 use icx_tui::tui::program::{Effect, Input, Outcome};
 use icx_tui::tui::theme::Theme;
 use icx_tui::units::Bytes;
-use insta::Settings;
+use screen::{edits, snapshot, text};
 
 const POD: &str = "dgx-h100-superpod";
 const SIZES: [(u16, u16); 4] = [(160, 50), (120, 40), (80, 24), (60, 20)];
@@ -66,23 +68,6 @@ fn shown(edits: &[&str], size: (u16, u16), keys: &str) -> Headless<App> {
 }
 
 const SICK: &[&str] = &["set nodes = 2", "set nics = 2"];
-
-fn text(shown: &Headless<App>) -> String {
-    to_text(shown.buffer())
-}
-
-fn edits(shown: &Headless<App>) -> Vec<String> {
-    shown.program().history().done().iter().map(|e| e.edit.to_string()).collect()
-}
-
-fn snapshot(name: &str, text: &str) {
-    assert_eq!(first_barred(text), None, "{text}");
-    let mut settings = Settings::new();
-    settings.set_snapshot_path("../snapshots");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(name, text));
-}
 
 #[test]
 fn the_diagnosis_at_four_sizes() {

@@ -3,19 +3,21 @@
 //! Every snapshot was looked at before it was taken.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed step fails the test")]
 
+#[path = "common/screen.rs"]
+mod screen;
+
 use std::sync::{Arc, LazyLock};
 
 use icx_tui::lesson::quiz::{self, Body, Posed, Quiz, Reply, Scope};
 use icx_tui::preset::load_shipped;
 use icx_tui::question::Question;
 use icx_tui::tui::app::{App, Leaf, Options, Screen};
-use icx_tui::tui::glyphs::{Glyphs, first_barred};
+use icx_tui::tui::glyphs::Glyphs;
 use icx_tui::tui::headless::Headless;
-use icx_tui::tui::keys::parse_script;
 use icx_tui::tui::output::to_text;
 use icx_tui::tui::program::{Input, Mouse, MouseKind};
 use icx_tui::tui::theme::Theme;
-use insta::Settings;
+use screen::{press, snapshot, text};
 
 static QUIZ: LazyLock<Arc<Quiz>> = LazyLock::new(|| Arc::new(quiz::shipped().unwrap_or_else(|e| panic!("{e}"))));
 
@@ -39,14 +41,6 @@ fn shown(quiz: Arc<Quiz>, size: (u16, u16), keys: &str) -> Headless<App> {
     s
 }
 
-fn press(s: &mut Headless<App>, keys: &str) {
-    s.feed(parse_script(keys).unwrap());
-}
-
-fn text(s: &Headless<App>) -> String {
-    to_text(s.buffer())
-}
-
 fn posed(s: &Headless<App>) -> Posed {
     match s.program().quiz().unwrap().leaf() {
         Leaf::Question(p, _) => p.clone(),
@@ -60,15 +54,6 @@ fn right(s: &Headless<App>) -> Option<bool> {
         Leaf::Question(_, mark) => mark.map(|(_, m)| m.right),
         _ => None,
     }
-}
-
-fn snapshot(name: &str, text: &str) {
-    assert_eq!(first_barred(text), None, "{text}");
-    let mut settings = Settings::new();
-    settings.set_snapshot_path("../snapshots");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(name, text));
 }
 
 /// Keys that give a reply.

@@ -3,6 +3,9 @@
 //! Every snapshot was looked at before it was taken.
 #![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
 
+#[path = "common/screen.rs"]
+mod screen;
+
 use icx_tui::preset::load_shipped;
 use icx_tui::question::Question;
 use icx_tui::tui::app::{App, Options};
@@ -11,7 +14,6 @@ use icx_tui::tui::headless::Headless;
 use icx_tui::tui::keys::parse_script;
 use icx_tui::tui::output::{to_styled, to_text};
 use icx_tui::tui::theme::Theme;
-use insta::Settings;
 
 /// A family of systems, and the keys that take a link of it out.
 const FAMILIES: [(&str, &str); 7] = [
@@ -36,11 +38,7 @@ fn shown(name: &str, size: (u16, u16), keys: &str) -> Headless<App> {
 }
 
 fn snapshot(name: &str, text: &str) {
-    let mut settings = Settings::new();
-    settings.set_snapshot_path("../snapshots");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(format!("explore__{name}"), text));
+    screen::snapshot(&format!("explore__{name}"), text);
 }
 
 #[test]

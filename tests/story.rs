@@ -1,6 +1,9 @@
 //! The story of a growing job: every number is the engine's, every purchase is one that helps, every size can be read.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed step fails the test")]
 
+#[path = "common/screen.rs"]
+mod screen;
+
 use icx_tui::cost::{Prepared, estimate};
 use icx_tui::lesson::story::{self, Next, SHIPPED, Story, Told};
 use icx_tui::preset::load_shipped;
@@ -129,11 +132,7 @@ fn shown(size: (u16, u16), keys: &str) -> Headless<App> {
 }
 
 fn snapshot(name: &str, text: &str) {
-    let mut settings = insta::Settings::new();
-    settings.set_snapshot_path("../snapshots");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(format!("story__{name}"), text));
+    screen::snapshot(&format!("story__{name}"), text);
 }
 
 #[test]

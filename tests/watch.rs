@@ -2,6 +2,9 @@
 //! the estimate's time.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a failed step fails the test")]
 
+#[path = "common/screen.rs"]
+mod screen;
+
 use icx_tui::collective::schedule::{Plan, Reserve, Schedule};
 use icx_tui::collective::{Pattern, Router, Unit, traffic};
 use icx_tui::cost::{Estimate, Prepared, Timeline};
@@ -264,11 +267,7 @@ fn shown(system: System, question: Question, size: (u16, u16), keys: &str) -> He
 }
 
 fn snapshot(name: &str, text: &str) {
-    let mut settings = insta::Settings::new();
-    settings.set_snapshot_path("../snapshots");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(format!("watch__{name}"), text));
+    screen::snapshot(&format!("watch__{name}"), text);
 }
 
 fn ask(collective: Collective, algorithm: Option<Algorithm>) -> Question {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::explore::LookArgs;
 use super::render::{Format, Size};
 use crate::question::{Collective, Group};
 use crate::units::{Bandwidth, Bytes, Time};
@@ -59,22 +60,13 @@ pub struct ExploreArgs {
     /// An edit to start with; may be given several times.
     #[arg(short, long = "edit", value_name = "EDIT")]
     pub edits: Vec<String>,
-    /// Colours: default, light, dark, high-contrast, colour-blind, mono.
-    #[arg(long)]
-    pub theme: Option<String>,
-    /// Printable ASCII only.
-    #[arg(long)]
-    pub ascii: bool,
-    /// Use the mouse: click selects, wheel scrolls.
-    #[arg(long)]
-    pub mouse: bool,
+    /// How it looks.
+    #[command(flatten)]
+    pub look: LookArgs,
     /// What was measured, over the prediction: an nccl-tests log (the sweep opens first), or the matrices of
     /// p2pBandwidthLatencyTest or nvbandwidth (the pairs open first).
     #[arg(long, value_name = "FILE")]
     pub measured: Option<String>,
-    /// A configuration in place of your own (`icx-tui config` says where that is).
-    #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
 }
 
 /// Arguments of `learn`.
@@ -99,18 +91,9 @@ pub struct LearnArgs {
     /// Of a quiz: questions of one topic alone.
     #[arg(long)]
     pub topic: Option<String>,
-    /// Colours: default, light, dark, high-contrast, colour-blind, mono.
-    #[arg(long)]
-    pub theme: Option<String>,
-    /// Printable ASCII only.
-    #[arg(long)]
-    pub ascii: bool,
-    /// Use the mouse: click selects, wheel scrolls.
-    #[arg(long)]
-    pub mouse: bool,
-    /// A configuration in place of your own (`icx-tui config` says where that is).
-    #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
+    /// How it looks.
+    #[command(flatten)]
+    pub look: LookArgs,
 }
 
 /// Arguments of `render`.

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Result;
+use clap::Args;
 
 use super::{config, learn};
 use crate::lesson::Lesson;
@@ -22,19 +23,30 @@ use crate::tui::theme::{Depth, Theme};
 /// The system that opens when none is named.
 pub const DEFAULT_SYSTEM: &str = "dgx-h100-superpod";
 
+/// How the explorer looks and what it listens to, over the configuration.
+#[derive(Debug, Clone, Default, Args)]
+pub struct LookArgs {
+    /// Colours: default, light, dark, high-contrast, colour-blind, mono.
+    #[arg(long)]
+    pub theme: Option<String>,
+    /// Printable ASCII only.
+    #[arg(long)]
+    pub ascii: bool,
+    /// Use the mouse: click selects, wheel scrolls.
+    #[arg(long)]
+    pub mouse: bool,
+    /// A configuration in place of your own (`icx-tui config` says where that is).
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
 /// How the explorer looks, as asked for on the command line.
 #[derive(Debug, Clone, Default)]
 pub struct Looks {
-    /// A theme's name; without one the environment decides.
-    pub theme: Option<String>,
-    /// Printable ASCII only.
-    pub ascii: bool,
-    /// Use the mouse.
-    pub mouse: bool,
+    /// Theme, glyphs, mouse and configuration; what is not named there the environment decides.
+    pub look: LookArgs,
     /// What was measured; the explorer then opens with the screen that shows it.
     pub measured: Option<Measured>,
-    /// A configuration file in place of the user's own.
-    pub config: Option<PathBuf>,
     /// Opens a lesson, or the list of lessons.
     pub teach: Teach,
 }
@@ -90,20 +102,20 @@ impl Start {
 /// An unknown theme; no terminal, or one that cannot be used.
 pub fn run(start: Start, looks: &Looks) -> Result<ExitCode> {
     let environment = Environment::read();
-    let config = config::load(&environment, looks.config.as_deref())?;
+    let config = config::load(&environment, looks.look.config.as_deref())?;
     // NO_COLOR goes before a configured theme, which says nothing about this very terminal.
     let configured = config.theme.as_deref().filter(|_| environment.depth != Depth::Mono);
-    let name = looks.theme.as_deref().or(configured).unwrap_or_else(|| environment.theme_name());
+    let name = looks.look.theme.as_deref().or(configured).unwrap_or_else(|| environment.theme_name());
     // A theme that was asked for by name is shown in colour even under NO_COLOR.
-    let depth = Some(environment.depth).filter(|d| looks.theme.is_none() || *d != Depth::Mono);
+    let depth = Some(environment.depth).filter(|d| looks.look.theme.is_none() || *d != Depth::Mono);
     let theme = config.over(Theme::named(name)?);
     let theme = match depth {
         Some(depth) => theme.at_depth(depth),
         None => theme,
     };
-    let glyphs = if looks.ascii || config.ascii { Glyphs::Ascii } else { environment.glyphs };
+    let glyphs = if looks.look.ascii || config.ascii { Glyphs::Ascii } else { environment.glyphs };
     let measured = looks.measured.clone();
-    let mouse = looks.mouse || config.mouse;
+    let mouse = looks.look.mouse || config.mouse;
     // Files come and go between runs; this one is there from the second run on.
     let first_run = environment.state_file("toured").filter(|path| !path.exists());
     let learn = learn::remembered(&environment);
@@ -121,7 +133,7 @@ pub fn run(start: Start, looks: &Looks) -> Result<ExitCode> {
         Teach::Story => app.open_screen(Screen::Story),
         Teach::Quiz(quiz, scope) => app.open_quiz(Arc::clone(quiz), scope.clone()),
     }
-    let options = ShellOptions { mouse, force_colour: looks.theme.is_some() };
+    let options = ShellOptions { mouse, force_colour: looks.look.theme.is_some() };
     let code = shell::run(&mut app, options)?;
     Ok(ExitCode::from(u8::try_from(code).unwrap_or(1)))
 }

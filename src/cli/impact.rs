@@ -9,9 +9,9 @@ use super::Output;
 use super::args::{ImpactArgs, TextOrJson};
 use super::question::ask;
 use crate::cost::Unreachable;
-use crate::measure::impact::{Impact, Impacts, Kind, Limits, RESOLUTION, change, counted, impact, top};
+use crate::measure::impact::{Impact, Impacts, Kind, Limits, RESOLUTION, change, impact, top};
 use crate::question::Question;
-use crate::units::Share;
+use crate::units::{Share, counted};
 
 /// Widest bar, characters, and the change that fills it.
 const BAR: (usize, f64) = (12, 1.0);

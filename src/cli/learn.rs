@@ -76,14 +76,7 @@ fn usual() -> Result<Start> {
 }
 
 fn looks(a: &LearnArgs, teach: Teach) -> Looks {
-    Looks {
-        theme: a.theme.clone(),
-        ascii: a.ascii,
-        mouse: a.mouse,
-        config: a.config.clone(),
-        teach,
-        ..Looks::default()
-    }
+    Looks { look: a.look.clone(), teach, ..Looks::default() }
 }
 
 /// One output after the other; the worse exit code, and what either complains about.

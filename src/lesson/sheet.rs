@@ -63,12 +63,9 @@ pub struct Sheet {
     pub lines: Vec<SheetLine>,
 }
 
-/// Letters of the statements.
-const LETTERS: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];
-
-/// The letter of a statement.
+/// The letter of a statement: a, b, c ...
 pub(super) fn letter(i: usize) -> &'static str {
-    LETTERS.get(i).copied().unwrap_or("?")
+    "abcdefghijklmnopqrstuvwxyz".get(i..=i).unwrap_or("?")
 }
 
 /// The paragraphs of a text: blank lines part them, lines that begin with `- ` stand alone.

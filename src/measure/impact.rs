@@ -9,7 +9,7 @@ mod reason;
 mod upgrades;
 mod words;
 
-pub use words::{change, counted};
+pub use words::change;
 
 use crate::cost::{Candidate, Params, Prepared, Unreachable};
 use crate::question::{Participants, Question};

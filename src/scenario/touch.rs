@@ -6,6 +6,7 @@ use std::fmt;
 use super::apply::apply_one;
 use super::{Context, Edit};
 use crate::system::{Address, Device, DeviceKind, DevicePattern, FabricTarget, LinkPattern, System, Target};
+use crate::units::counted;
 
 /// What an edit touches.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,29 +34,11 @@ pub fn touches(system: &System, edit: &Edit) -> Result<Touched, String> {
     apply_one(&mut system.clone(), edit, &Context::default())
 }
 
-/// `1 leaf`, `2 leaves`, `16,384 NICs`.
-pub(super) fn plural(n: u64, noun: &str) -> String {
-    let digits = n.to_string();
-    let mut number = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            number.push(',');
-        }
-        number.push(c);
-    }
-    match (n, noun) {
-        (1, _) => format!("{number} {noun}"),
-        (_, "leaf") => format!("{number} leaves"),
-        (_, n) if n.ends_with("ch") => format!("{number} {noun}es"),
-        _ => format!("{number} {noun}s"),
-    }
-}
-
 /// What an address stands for.
 pub(super) fn named(system: &System, address: &Address, target: &Target) -> Touched {
     let unit = if system.is_rack { "rack" } else { "node" };
     match target {
-        Target::Units(units) => Touched::new(units.len(), plural(units.len(), unit)),
+        Target::Units(units) => Touched::new(units.len(), counted(units.len(), unit)),
         Target::Devices(p) if address.is_whole_node() => nodes(system, p, unit),
         Target::Devices(p) => devices(system, p, unit),
         Target::Links(p) => links(system, p, unit),
@@ -66,13 +49,13 @@ pub(super) fn named(system: &System, address: &Address, target: &Target) -> Touc
                 FabricTarget::Cores(c) => (c.len(), "core"),
                 FabricTarget::Uplinks(u) => (u.len(), "uplink"),
             };
-            Touched::new(n as u64, plural(n as u64, noun))
+            Touched::new(n as u64, counted(n as u64, noun))
         }
     }
 }
 
 fn on_units(what: String, units: u64, system: &System, unit: &str) -> String {
-    if system.units > 1 && units > 1 { format!("{what} on {}", plural(units, unit)) } else { what }
+    if system.units > 1 && units > 1 { format!("{what} on {}", counted(units, unit)) } else { what }
 }
 
 fn noun(d: &Device) -> &'static str {
@@ -91,7 +74,7 @@ fn nodes(system: &System, p: &DevicePattern, unit: &str) -> Touched {
     let shape = system.classes.first().map(|c| &c.shape);
     let numbers: BTreeSet<u32> = p.devices.iter().filter_map(|d| shape?.device(*d)?.node).collect();
     let count = p.units.len() * numbers.len() as u64;
-    Touched::new(count, on_units(plural(count, "node"), p.units.len(), system, unit))
+    Touched::new(count, on_units(counted(count, "node"), p.units.len(), system, unit))
 }
 
 fn devices(system: &System, p: &DevicePattern, unit: &str) -> Touched {
@@ -100,7 +83,7 @@ fn devices(system: &System, p: &DevicePattern, unit: &str) -> Touched {
     let mut nouns = p.devices.iter().filter_map(|d| shape?.device(*d)).map(noun);
     let first = nouns.next().unwrap_or("device");
     let noun = if nouns.all(|n| n == first) { first } else { "device" };
-    Touched::new(count, on_units(plural(count, noun), p.units.len(), system, unit))
+    Touched::new(count, on_units(counted(count, noun), p.units.len(), system, unit))
 }
 
 fn links(system: &System, p: &LinkPattern, unit: &str) -> Touched {
@@ -113,5 +96,5 @@ fn links(system: &System, p: &LinkPattern, unit: &str) -> Touched {
         .map(|l| if p.nth.is_some() { l.kind.title.clone() } else { l.describe() });
     let first = kinds.next().unwrap_or_default();
     let kind = if kinds.all(|k| k == first) { format!(" ({first})") } else { String::new() };
-    Touched::new(count, on_units(format!("{}{kind}", plural(count, "link")), p.units.len(), system, unit))
+    Touched::new(count, on_units(format!("{}{kind}", counted(count, "link")), p.units.len(), system, unit))
 }

@@ -1,20 +1,22 @@
 //! What was asked, whose behaviour is modelled, and what each tier has to do.
 
-use super::words::{plural, symbols};
+use super::words::symbols;
 use super::{Facts, Section};
+use crate::units::counted;
 use crate::units::significant;
 
 /// The question and its score.
 pub(super) fn question(f: &Facts<'_, '_>) -> Section {
     let (e, q) = (f.e, &f.e.question);
     let who = f.prepared().who;
-    let groups = if e.groups > 1 { format!(", {} at the same time", plural(e.groups, "group")) } else { String::new() };
+    let groups =
+        if e.groups > 1 { format!(", {} at the same time", counted(e.groups, "group")) } else { String::new() };
     let value = format!(
         "{} of {} over {} on {}{groups}",
         q.collective,
         q.size,
-        plural(e.ranks, "rank"),
-        plural(e.nodes, "node")
+        counted(e.ranks, "rank"),
+        counted(e.nodes, "node")
     );
     let factor = q.collective.bus_factor(e.ranks);
     Section::new("question", "Question", value)
@@ -25,7 +27,7 @@ pub(super) fn question(f: &Facts<'_, '_>) -> Section {
             significant(factor.ratio()),
             e.busbw(),
             q.collective,
-            plural(e.ranks, "rank")
+            counted(e.ranks, "rank")
         ))
 }
 
@@ -45,7 +47,7 @@ pub(super) fn library(f: &Facts<'_, '_>) -> Section {
                 on(s.acs),
                 on(s.vm)
             ))
-            .line(format!("one process drives {}", plural(u64::from(s.gpus_per_process), "GPU")));
+            .line(format!("one process drives {}", counted(u64::from(s.gpus_per_process), "GPU")));
     let forced = [s.algorithm.map(|a| format!("algorithm {a}")), s.protocol.map(|p| format!("protocol {p}"))];
     for text in forced.into_iter().flatten() {
         section = section.line(format!("{text} is the only one allowed, by setting"));

@@ -1,10 +1,9 @@
 //! What binds, how many are alike, and what would bind next.
 
 use super::limits::{Limit, limits, next};
-use super::words::plural;
 use super::{Facts, Section};
 use crate::cost::{BindingPlace, Terms};
-use crate::units::Share;
+use crate::units::{Share, counted};
 
 /// What sets the transfer time; `None` where nothing is moved.
 pub(super) fn binding(f: &Facts<'_, '_>) -> Option<Section> {
@@ -58,7 +57,7 @@ pub(super) fn name(f: &Facts<'_, '_>, l: &Limit) -> String {
         }
         BindingPlace::Uplink(leaf) => format!("the uplinks of leaf{}", leaf.0),
         BindingPlace::Kernel => {
-            format!("the kernels: {} on {}", f.chosen().protocol, plural(u64::from(f.chosen().channels), "channel"))
+            format!("the kernels: {} on {}", f.chosen().protocol, counted(u64::from(f.chosen().channels), "channel"))
         }
         BindingPlace::Nothing => "nothing".to_owned(),
     }
@@ -74,6 +73,6 @@ fn alike(f: &Facts<'_, '_>, l: &Limit) -> String {
     if l.alike == 1 {
         return format!("no other {what} needs as much");
     }
-    let count = plural(l.alike, what).replace("leafs", "leaves");
-    format!("{count} in {} need the same time", plural(u64::from(all), "unit"))
+    let count = counted(l.alike, what).replace("leafs", "leaves");
+    format!("{count} in {} need the same time", counted(u64::from(all), "unit"))
 }

@@ -6,13 +6,13 @@ use super::super::formula::KernelLimit;
 use super::super::prepared::{Prepared, Priced, UnitCost};
 use super::super::rates::{shares, usable};
 use super::super::recipes::{Passes, Recipe, tree_share};
-use super::words::{count, factor, pattern, plural};
+use super::words::{count, factor, pattern};
 use super::{Facts, Section};
 use crate::collective::{Pattern, Via};
 use crate::cost::BindingPlace;
 use crate::parts::{Origin, Steps};
 use crate::system::{Algorithm, ClassIx, LinkIx, Protocol};
-use crate::units::{Bandwidth, Bytes, Share, Time, significant};
+use crate::units::{Bandwidth, Bytes, Share, Time, counted, significant};
 
 /// The time and its parts, which add up to it.
 pub(super) fn time(f: &Facts<'_, '_>) -> Section {
@@ -48,7 +48,7 @@ fn steps(f: &Facts<'_, '_>) -> Section {
     let who = f.prepared().who;
     let row = |k: u64, network: bool, each: Time, from: String| {
         let formula = count(k, who, network, c.algorithm).map_or_else(String::new, |t| format!(" = {t}"));
-        format!("{}{formula} x {each} = {} ({from})", plural(k, "step"), each * k as f64)
+        format!("{}{formula} x {each} = {} ({from})", counted(k, "step"), each * k as f64)
     };
     let mut section = Section::new("steps", "Steps", c.terms.steps.to_string()).taking(c.terms.steps);
     if c.steps_inside > 0 {
@@ -118,7 +118,7 @@ fn fixed_costs(f: &Facts<'_, '_>, fixed: Time) -> Vec<String> {
     let mut lines = vec![format!("fixed: {fixed}")];
     match f.chosen().algorithm {
         Algorithm::Direct => {
-            lines.push(format!("  {} x {} ({})", plural(f.e.ranks - 1, "peer"), p.peer.is, p.peer.from));
+            lines.push(format!("  {} x {} ({})", counted(f.e.ranks - 1, "peer"), p.peer.is, p.peer.from));
         }
         Algorithm::Nvls | Algorithm::NvlsTree | Algorithm::Collnet => {
             lines.push(format!("  {} to set up in-switch reduction ({})", p.reduce_latency.is, p.reduce_latency.from));
@@ -187,6 +187,12 @@ fn transfer(f: &Facts<'_, '_>) -> Section {
         BindingPlace::Uplink(leaf) => section.lines(on_uplink(f, leaf.0)),
         BindingPlace::Kernel => section.line(kernel(f)),
         BindingPlace::Nothing => section.line("nothing is moved"),
+    };
+    let held = c.binding.time == c.terms.transfer && c.time() <= f.e.bound;
+    let section = if held {
+        section.line("held at the limit of the machine's cuts: without that it would be less")
+    } else {
+        section
     };
     section.with([bytes(f)])
 }
@@ -319,6 +325,6 @@ fn kernel(f: &Facts<'_, '_>) -> String {
         f.e.question.size,
         f.e.question.size * share,
         rate / f64::from(c.channels),
-        plural(u64::from(c.channels), "channel"),
+        counted(u64::from(c.channels), "channel"),
     )
 }

@@ -59,16 +59,3 @@ pub(super) const fn pattern(p: Pattern) -> &'static str {
         Pattern::ShiftNetwork => "to the next rank, over the NICs at the unit's end: each GPU sends",
     }
 }
-
-/// `1 link`, `3 links`, `131,072 links`.
-pub(super) fn plural(n: u64, what: &str) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(c);
-    }
-    format!("{text} {what}{}", if n == 1 { "" } else { "s" })
-}

@@ -3,7 +3,7 @@
 use super::Timeline;
 use crate::collective::schedule::{Move, Op, Place};
 use crate::system::{DeviceIx, DeviceKind, Shape, System, collapse};
-use crate::units::Share;
+use crate::units::{Share, counted};
 
 /// Moves that a step lists one by one; of more, as many of the rest are said to be.
 const LISTED: usize = 128;
@@ -86,7 +86,8 @@ impl Timeline {
     /// schedule the beginning and the end.
     pub fn text(&self, system: &System) -> String {
         let all = self.steps();
-        let mut lines = vec![format!("{all} steps; launch {}, all done after {}", self.end(0), self.total())];
+        let mut lines =
+            vec![format!("{}; launch {}, all done after {}", counted(all, "step"), self.end(0), self.total())];
         let s = self.schedule();
         if s.lanes(0) > 1 {
             let share = Share::new(s.lane_share(0, 0));

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::pose::{Body, Posed};
 use super::{Quiz, Sitting};
+use crate::lesson::sheet::letter;
 
 /// The questions of a sitting and, after all of them, the answers with their explanations. Wrapped at no column.
 pub fn plain(quiz: &Quiz, sitting: &Sitting) -> String {
@@ -75,9 +76,4 @@ fn answer(out: &mut String, n: usize, posed: &Posed) {
     if let Some(source) = &posed.source {
         let _ = writeln!(out, "   Source: {source}");
     }
-}
-
-/// a, b, c ...
-fn letter(i: usize) -> char {
-    ('a'..='z').nth(i).unwrap_or('?')
 }

@@ -12,21 +12,3 @@ pub fn change(c: Option<Share>) -> String {
         Some(c) => format!("{:+.0} %", c.percent()),
     }
 }
-
-/// `1 leaf`, `16,384 NICs`.
-pub fn counted(n: u64, what: &str) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(c);
-    }
-    match what {
-        _ if n == 1 => format!("{text} {what}"),
-        "leaf" => format!("{text} leaves"),
-        _ if what.ends_with("switch") => format!("{text} {what}es"),
-        _ => format!("{text} {what}s"),
-    }
-}

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::super::Touched;
 use super::super::step::generations;
-use super::super::touch::plural;
 use crate::parts::{Family, GpuPart, LinkKind, NicPart, Transport, nearest};
 use crate::system::{Device, DeviceKind, Link, Shape, System, Tier, cable_kind, tier_of};
+use crate::units::counted;
 
 /// Rebuilds every shape with changed devices and links.
 fn reshape(system: &mut System, device: impl Fn(&mut Device), link: impl Fn(&[Device], &mut Link)) {
@@ -59,7 +59,7 @@ pub(super) fn generation(system: &mut System, family: Family, generation: u32) -
             }
         },
     );
-    Ok(Touched::new(all, format!("{} of {name}", plural(all, "link"))))
+    Ok(Touched::new(all, format!("{} of {name}", counted(all, "link"))))
 }
 
 /// A part by name, title or alias, in any case.
@@ -113,7 +113,7 @@ pub(super) fn nic(system: &mut System, wanted: &str) -> Result<Touched, String> 
             d.kind = DeviceKind::Nic(Arc::clone(&part));
         }
     });
-    Ok(Touched::new(all, plural(all, "NIC")))
+    Ok(Touched::new(all, counted(all, "NIC")))
 }
 
 /// Another transport, with the usable share of every cable.
@@ -125,7 +125,7 @@ pub(super) fn transport(system: &mut System, wanted: &str) -> Result<Touched, St
     f.transport = part;
     recable(system, |_| {});
     let all = count(system, |s| s.nics().len());
-    Ok(Touched::new(all, plural(all, "cable")))
+    Ok(Touched::new(all, counted(all, "cable")))
 }
 
 /// Makes the cables anew from the NICs and the transport.
@@ -168,7 +168,7 @@ pub(super) fn gpu(system: &mut System, wanted: &str) -> Result<Touched, String> 
         |_, _| {},
     );
     let all = count(system, |s| s.gpus().len());
-    Ok(Touched::new(all, plural(all, "GPU")))
+    Ok(Touched::new(all, counted(all, "GPU")))
 }
 
 /// Scale-up links of the GPU that has most.

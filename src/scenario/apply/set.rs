@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::super::touch::plural;
 use super::super::{Context, Key, Kind, Touched, Value};
 use super::{parts, size};
 use crate::parts::{Family, SwitchPart};
 use crate::system::{Fabric, Software, System};
+use crate::units::counted;
 
 /// Applies a `set`. The error says why the system cannot have it.
 pub(super) fn set(system: &mut System, key: Key, value: &Value, context: &Context) -> Result<Touched, String> {
@@ -45,7 +45,7 @@ fn network(system: &mut System, key: Key, value: &Value) -> Result<Touched, Stri
     }
     size::forget_what_is_gone(f);
     let leaves = u64::from(f.leaves());
-    Ok(Touched::new(leaves, plural(leaves, "leaf")))
+    Ok(Touched::new(leaves, counted(leaves, "leaf")))
 }
 
 fn radix(f: &mut Fabric, ports: u32) -> Result<(), String> {
@@ -70,7 +70,7 @@ fn usable(system: &mut System, family: Family, key: Key, value: &Value) -> Resul
         Value::Share(s) => system.software.usable.insert(family, *s),
         _ => return Err(wrong(key, value)),
     };
-    Ok(Touched::new(all, plural(all, "link")))
+    Ok(Touched::new(all, counted(all, "link")))
 }
 
 fn software(s: &mut Software, key: Key, value: &Value) -> Result<Touched, String> {

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::super::key::nics_per_node;
-use super::super::touch::plural;
 use super::super::{Context, Touched};
 use crate::parts::nearest;
 use crate::system::{Health, MAX_UNITS, RangeSet, System, UnitClass};
+use crate::units::counted;
 
 /// Nodes in all. In a rack system they come by the rack.
 pub(super) fn nodes(system: &mut System, n: u32, context: &Context) -> Result<Touched, String> {
@@ -17,7 +17,7 @@ pub(super) fn nodes(system: &mut System, n: u32, context: &Context) -> Result<To
         return Err(format!("{n} nodes are no whole number of racks of {per}; expected {near}"));
     }
     units(system, n / per, context)?;
-    Ok(Touched::new(u64::from(n), plural(u64::from(n), "node")))
+    Ok(Touched::new(u64::from(n), counted(u64::from(n), "node")))
 }
 
 /// Racks in all.
@@ -26,7 +26,7 @@ pub(super) fn racks(system: &mut System, n: u32, context: &Context) -> Result<To
         return Err(format!("{} has no racks; its size is set with nodes", system.name));
     }
     units(system, n, context)?;
-    Ok(Touched::new(u64::from(n), plural(u64::from(n), "rack")))
+    Ok(Touched::new(u64::from(n), counted(u64::from(n), "rack")))
 }
 
 fn units(system: &mut System, n: u32, context: &Context) -> Result<(), String> {
@@ -93,7 +93,7 @@ pub(super) fn gpus(system: &mut System, n: u32) -> Result<Touched, String> {
     within(n, have, if system.is_rack { "GPUs per rack" } else { "GPUs per node" })?;
     system.gpus_used = (n < have).then_some(n);
     let all = u64::from(n) * u64::from(system.units);
-    Ok(Touched::new(all, plural(all, "GPU")))
+    Ok(Touched::new(all, counted(all, "GPU")))
 }
 
 /// NICs used, per node.
@@ -105,7 +105,7 @@ pub(super) fn nics(system: &mut System, n: u32) -> Result<Touched, String> {
     within(n, have, "NICs per node")?;
     system.nics_used = (n < have).then_some(n);
     let all = u64::from(n) * system.nodes();
-    Ok(Touched::new(all, plural(all, "NIC")))
+    Ok(Touched::new(all, counted(all, "NIC")))
 }
 
 fn within(n: u32, have: u32, what: &str) -> Result<(), String> {

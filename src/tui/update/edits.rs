@@ -4,6 +4,7 @@ use crate::scenario::Edit;
 use crate::tui::app::{App, Layer, LineKind, Spot, State, change_text};
 use crate::tui::picture::Pick;
 use crate::tui::theme::Role;
+use crate::units::counted;
 
 /// Makes an edit: it is in the list, or the reason why not is on the screen.
 pub(super) fn push(app: &mut App, edit: Edit) {
@@ -108,7 +109,7 @@ pub(super) fn baseline(app: &mut App) {
     app.history.reset();
     app.machine_changed();
     let again = if app.history.undone().is_empty() { "" } else { "   U does them again, one by one" };
-    app.say(format!("back at the baseline, {count} edits undone{again}"), Role::WhatIf);
+    app.say(format!("back at the baseline, {} undone{again}", counted(count as u64, "edit")), Role::WhatIf);
 }
 
 pub(super) fn baseline_now(app: &mut App) {

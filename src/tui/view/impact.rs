@@ -5,12 +5,12 @@ use ratatui::layout::Position;
 use super::areas::{Areas, Form};
 use super::pen::{Pen, Piece, piece};
 use super::rows::{self, Line};
-use crate::measure::impact::{Impact, Kind, RESOLUTION, change, counted};
+use crate::measure::impact::{Impact, Kind, RESOLUTION, change};
 use crate::tui::app::App;
 use crate::tui::glyphs::mark;
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::units::Share;
+use crate::units::{Share, counted};
 
 /// Cells of a bar to either side.
 const BAR: usize = 10;
