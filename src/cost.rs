@@ -30,4 +30,4 @@ pub use link_loads::LinkLoads;
 pub use params::Params;
 pub use prepared::Prepared;
 pub use range::Machine;
-pub use timeline::{Slowest, TierProgress, Timeline};
+pub use timeline::{Cell, ChunkTable, Done, MOST_RANKS, Slowest, TierProgress, Timeline, chunk_table, short_place};

@@ -6,6 +6,7 @@
 //!
 //! Steps are made on demand and for a few *shown* units only: nothing is allocated per GPU, whatever the system's size.
 
+mod cut;
 mod direct;
 mod lanes;
 mod local;
@@ -20,6 +21,7 @@ mod tree;
 
 use std::fmt;
 
+pub use cut::Cut;
 pub use moves::{Chunk, Leg, Move, Op, Phase, Place, Rank};
 pub use replay::{Holding, Replay};
 
@@ -30,9 +32,6 @@ use crate::units::Bytes;
 use lanes::Lane;
 use local::Local;
 use members::Members;
-
-/// Pieces into which algorithms with a pipeline cut the message here. Kernels cut finer; the bytes are the same.
-pub(super) const PIECES: u64 = 4;
 
 /// Domains of more GPUs than this are switched: no search packs them as a mesh.
 const WIDE: u64 = 16;
@@ -95,6 +94,8 @@ struct GroupPlan {
     widest: u64,
     /// Units whose moves are made, with the number of ranks before each.
     shown: Vec<(u32, u64)>,
+    /// Of chains: the hand-overs that are shown, per lane, counted from the root and in their order.
+    edges: Vec<Vec<u64>>,
 }
 
 /// A collective, step by step.
@@ -106,6 +107,7 @@ pub struct Schedule {
     uses: Vec<(Pattern, Bytes)>,
     groups: Vec<GroupPlan>,
     locals: Vec<Local>,
+    cut: Cut,
 }
 
 /// What a schedule is made of: all of it comes from an estimate.
@@ -134,6 +136,17 @@ impl Schedule {
         self.collective
     }
 
+    /// How the message is cut where pieces pass through a pipeline, and the blocks of an all-to-all.
+    pub const fn cut(&self) -> Cut {
+        self.cut
+    }
+
+    /// The same moves with the message cut in another way.
+    #[must_use]
+    pub fn with_cut(self, cut: Cut) -> Self {
+        Self { cut, ..self }
+    }
+
     /// Number of steps.
     pub fn steps(&self) -> u64 {
         self.groups.iter().map(|g| self.steps_of(g)).max().unwrap_or(0)
@@ -143,19 +156,16 @@ impl Schedule {
         match self.kind {
             Kind::Ring { scatter, gather } => (u64::from(scatter) + u64::from(gather)) * g.ranks.saturating_sub(1),
             Kind::Chain { .. } if g.ranks < 2 => 0,
-            Kind::Chain { .. } => g.ranks - 1 + PIECES - 1,
-            Kind::Tree | Kind::Switch(_) => self.stages(g) + PIECES - 1,
-            Kind::Pairs => {
-                let units = u64::from(g.members.len());
-                g.widest.saturating_sub(1) + units.saturating_sub(1) * g.widest
-            }
+            Kind::Chain { .. } | Kind::Tree | Kind::Switch(_) => self.stages(g) + self.cut.rest(),
+            Kind::Pairs => self.cut.slices().unwrap_or_else(|| Self::rounds(g)),
             Kind::Shift => u64::from(g.ranks > 1),
         }
     }
 
-    /// Stages that one piece passes in algorithms with a pipeline.
+    /// Stages that one piece passes in algorithms with a pipeline; of a chain those that are shown.
     fn stages(&self, g: &GroupPlan) -> u64 {
         match self.kind {
+            Kind::Chain { .. } => g.edges.iter().map(|e| e.len() as u64).max().unwrap_or(0),
             Kind::Tree => 2 * (g.widest - 1) + 2 * u64::from(tree::depth(g.members.len())),
             Kind::Switch(Above::Nothing) => 2,
             Kind::Switch(Above::Tree) => 2 + 2 * u64::from(tree::depth(g.members.len())),
@@ -172,10 +182,12 @@ impl Schedule {
                 let turn = g.map_or(0, |g| g.ranks.saturating_sub(1));
                 if scatter && (step < turn || !gather) { Phase::ReduceScatter } else { Phase::AllGather }
             }
-            Kind::Chain { adds: true, .. } => Phase::AddUp,
-            Kind::Chain { .. } => Phase::PassOn,
-            Kind::Tree | Kind::Switch(_) => Phase::UpAndDown,
-            Kind::Pairs if step < g.map_or(0, |g| g.widest.saturating_sub(1)) => Phase::PairsInside,
+            Kind::Chain { .. } | Kind::Tree | Kind::Switch(_) => {
+                g.filter(|g| step < self.stages(g)).map_or(Phase::Stream, |g| self.stage(g, step))
+            }
+            Kind::Pairs if self.cut.slices().is_some() => Phase::AllPairs,
+            Kind::Pairs if g.is_none_or(|g| g.members.len() < 2) => Phase::PairsInside,
+            Kind::Pairs if step + 1 < g.map_or(1, |g| g.widest) => Phase::Pairs,
             Kind::Pairs => Phase::PairsBetween,
             Kind::Shift => Phase::Shift,
         }
@@ -186,40 +198,64 @@ impl Schedule {
         let all = self.steps();
         match self.kind {
             Kind::Ring { .. } => vec![Run { repeat: all, steps: vec![0] }],
-            Kind::Chain { .. } if all > 160 => vec![Run { repeat: all, steps: vec![PIECES - 1] }],
-            Kind::Pairs => {
+            Kind::Pairs if self.cut.slices().is_none() => {
                 let widest = self.groups.iter().map(|g| g.widest).max().unwrap_or(1);
-                let units = self.groups.iter().map(|g| g.members.len()).max().unwrap_or(1);
-                let inside = Run { repeat: 1, steps: (0..widest - 1).collect() };
-                let between = Run { repeat: u64::from(units - 1), steps: (widest - 1..2 * widest - 1).collect() };
-                vec![inside, between]
+                // In the first turn the pairs inside the units go along.
+                let first = Run { repeat: 1, steps: (0..widest.min(all)).collect() };
+                let away =
+                    Run { repeat: (all / widest.max(1)).saturating_sub(1), steps: (widest..2 * widest).collect() };
+                if away.repeat > 0 { vec![first, away] } else { vec![first] }
             }
             _ => vec![Run { repeat: 1, steps: (0..all).collect() }],
         }
     }
 
-    /// The first step that puts the same bytes on the links as this one: in the long chains of a wide domain, whose ends
-    /// rotate over the lanes, all steps are alike in which every piece is under way inside.
+    /// The first step that puts the same bytes on the links as this one: while pieces stream all steps are alike, and so are
+    /// those of the long chains of a wide domain, whose ends rotate over the lanes.
     pub fn like(&self, step: u64) -> u64 {
+        match self.first_stages() {
+            None => return step,
+            Some(stages) if step >= stages => return stages,
+            Some(_) => {}
+        }
         let Some(g) = self.groups.first().filter(|g| self.kind == Kind::Tree && g.widest > WIDE) else { return step };
         let chain = g.widest - 1;
-        let back = chain + 2 * u64::from(tree::depth(g.members.len())) + PIECES - 1;
+        let back = chain + 2 * u64::from(tree::depth(g.members.len()));
         match step {
-            s if (PIECES - 1..chain).contains(&s) => PIECES - 1,
-            s if (back..back + chain + 1 - PIECES).contains(&s) => back,
+            s if s < chain => 0,
+            s if s >= back => back,
             s => s,
         }
     }
 
     /// Number of steps where all of them put the same bytes on the links, as on a ring.
     pub fn even(&self) -> Option<u64> {
-        matches!(self.kind, Kind::Ring { .. }).then(|| self.steps())
+        let slices = self.cut.slices().is_some_and(|_| self.kind == Kind::Pairs);
+        (slices || matches!(self.kind, Kind::Ring { .. })).then(|| self.steps())
     }
 
-    /// Where pieces follow each other through a pipeline: the steps until the first one is through.
+    /// Whether it is an all-to-all, whose pairs need no order.
+    pub fn is_pairs(&self) -> bool {
+        self.kind == Kind::Pairs
+    }
+
+    /// Where pieces pass through a pipeline: the steps that the first one takes, one per stage. In those after them every
+    /// step is one piece on all stages at once.
     pub fn first_stages(&self) -> Option<u64> {
         let pipeline = matches!(self.kind, Kind::Chain { .. } | Kind::Tree | Kind::Switch(_));
-        pipeline.then(|| self.steps().saturating_sub(PIECES - 1)).filter(|s| *s > 0)
+        pipeline.then(|| self.steps().saturating_sub(self.cut.rest())).filter(|s| *s > 0)
+    }
+
+    /// Stages that a step of the first piece stands for: more than one where a chain has gone through units that are not
+    /// shown since the step before, or goes on through them after the last one.
+    pub fn passes(&self, step: u64) -> u64 {
+        let (Some(g), Some(stages)) = (self.groups.first(), self.first_stages()) else { return 1 };
+        let Some(edges) = g.edges.first().filter(|_| matches!(self.kind, Kind::Chain { .. }) && step < stages) else {
+            return 1;
+        };
+        let done = |s: u64| edges.get(s as usize).map_or(0, |e| e + 1);
+        let end = if step + 1 == stages { g.ranks - 1 } else { done(step) };
+        end - step.checked_sub(1).map_or(0, done)
     }
 
     /// Groups that run at the same time in the shown units.
@@ -230,6 +266,11 @@ impl Schedule {
     /// Ranks of a group.
     pub fn ranks(&self, group: usize) -> u64 {
         self.groups.get(group).map_or(0, |g| g.ranks)
+    }
+
+    /// Groups that take the same steps as the first one; smaller ones, in units that have lost GPUs, go at their own pace.
+    pub fn in_step(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.groups()).filter(|g| self.ranks(*g) == self.ranks(0))
     }
 
     /// Units that a group spans.
@@ -258,16 +299,22 @@ impl Schedule {
         self.groups.get(group).and_then(|g| g.lanes.get(lane)).map_or(0.0, |l| l.share)
     }
 
-    /// Chunks of a lane: one per rank on a ring and in an all-to-all (there the block of that sender), else the pieces of the
-    /// pipeline, twice as many in a double tree.
+    /// Chunks of a lane: one per rank on a ring and in an all-to-all (there the block of that sender, or each slice of it),
+    /// else the pieces of the pipeline, twice as many in a double tree.
     pub fn chunks(&self, group: usize) -> u64 {
         let ranks = self.ranks(group);
         match self.kind {
-            Kind::Ring { .. } | Kind::Pairs => ranks,
-            Kind::Chain { .. } | Kind::Switch(Above::Nothing | Above::Fabric) => PIECES,
-            Kind::Tree | Kind::Switch(Above::Tree) => 2 * PIECES,
+            Kind::Ring { .. } => ranks,
+            Kind::Pairs => ranks * self.slices(),
+            Kind::Chain { .. } | Kind::Switch(Above::Nothing | Above::Fabric) => self.cut.pieces(),
+            Kind::Tree | Kind::Switch(Above::Tree) => 2 * self.cut.pieces(),
             Kind::Shift => 1,
         }
+    }
+
+    /// Chunks of a sender's block in an all-to-all.
+    pub fn slices(&self) -> u64 {
+        self.cut.slices().unwrap_or(1)
     }
 
     /// Why the price holds some bytes that no move uses, if it does.
@@ -285,7 +332,7 @@ impl Schedule {
         let Some(g) = self.groups.get(group).filter(|g| step < self.steps_of(g)) else { return Vec::new() };
         match self.kind {
             Kind::Ring { scatter, gather } => self.ring(g, step, lane, scatter, gather),
-            Kind::Chain { adds, closed } => self.chain(g, step, lane, adds, closed),
+            Kind::Chain { adds, .. } => self.chain(g, step, lane, adds),
             Kind::Tree => self.tree(g, step, lane),
             Kind::Switch(above) => self.switch(g, step, lane, above),
             Kind::Pairs => self.pairs(g, step),

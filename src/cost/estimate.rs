@@ -94,7 +94,12 @@ impl Prepared<'_> {
     /// A link's address in the first member of a class.
     pub fn link_name(&self, class: ClassIx, link: LinkIx) -> String {
         let Some(c) = self.system.classes.get(class.0) else { return String::new() };
-        let unit = c.members.first().unwrap_or(0);
+        self.unit_link_name(c.members.first().unwrap_or(0), class, link)
+    }
+
+    /// A link's address in a unit of its class.
+    pub(super) fn unit_link_name(&self, unit: u32, class: ClassIx, link: LinkIx) -> String {
+        let Some(c) = self.system.classes.get(class.0) else { return String::new() };
         let name = c.shape.link_name(link);
         let rack = if self.system.is_rack { "rack" } else { "node" };
         let leaf = self.system.fabric.as_ref().filter(|_| name.ends_with("--fabric")).map(|f| {

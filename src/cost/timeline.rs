@@ -1,29 +1,36 @@
 //! When each step of a schedule ends, so that the last one ends at the estimate's time.
 //!
-//! An estimate is a sum of four terms; the steps share them out like this:
+//! An estimate is a sum of four terms; the steps share them out so that none is shorter than its bytes need on its slowest
+//! link:
 //! - *launch* passes before the first step;
-//! - *bytes on the busiest link*: in proportion to what the busiest link of each step alone needs for that step's bytes;
-//! - *step latencies*: evenly over the steps of rings and of direct exchanges; where pieces follow each other through a
-//!   pipeline, over the stages of the first piece (each by its own latency), since those of later pieces overlap with them;
-//! - *fill of the pipeline*: in the first step of a ring, evenly over the stages of the first piece elsewhere.
+//! - rings and direct exchanges: every step has what its slowest link needs, and an equal share of the step latencies and of what
+//!   kernels need beyond the links; the *fill of the pipeline* is in the first one. Where the turns of an all-to-all would need
+//!   longer one by one than the links need for all bytes at once, all pairs share the links instead, a slice of every block in
+//!   a step;
+//! - pipelines: a first piece passes one stage per step. It takes the step latencies (each stage by its own), the fill, and its
+//!   own part of the bytes' time. The rest streams behind it: each step is one piece on all stages at once, and takes its part
+//!   of the bytes' time.
 
+mod held;
+mod parts;
 mod step;
 mod words;
-
-use std::collections::HashMap;
 
 use crate::collective::Pattern;
 use crate::collective::schedule::{Plan, Schedule};
 use crate::cost::{BindingPlace, Estimate, Prepared};
 use crate::system::Tier;
 use crate::units::{Bytes, Time};
-use step::{Costs, StepCost};
+pub use held::{Cell, ChunkTable, Done, MOST_RANKS, chunk_table, short_place};
+use step::StepCost;
 
 /// The link that a step waits for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Slowest {
     /// Where.
     pub place: BindingPlace,
+    /// In which unit of the system; `None` where all units of the class are alike in the step.
+    pub unit: Option<u32>,
     /// Its address.
     pub name: String,
     /// What it needs for the bytes of the step, at its usable rate.
@@ -69,6 +76,7 @@ pub struct Timeline {
     extra: f64,
     total: Time,
     tiers: Vec<TierProgress>,
+    bottleneck: String,
 }
 
 impl Timeline {
@@ -82,22 +90,15 @@ impl Timeline {
         let (collective, algorithm) = (e.question.collective, e.chosen.algorithm);
         let plan = Plan { collective, algorithm, size: e.question.size, uses: &uses, focus };
         let schedule = Schedule::new(p.system, p.who, &plan)?;
-        let costs = Costs::new(p, e);
-        let mut known: HashMap<u64, StepCost> = HashMap::new();
-        let runs = schedule.runs();
-        let mut parts: Vec<Part> = runs
-            .iter()
-            .map(|run| {
-                let mut timed = |s: &u64| {
-                    let like = schedule.like(*s);
-                    let cost = known.entry(like).or_insert_with(|| costs.step(&schedule, like)).clone();
-                    Timed { time: 0.0, cost }
-                };
-                Part { repeat: run.repeat, steps: run.steps.iter().map(&mut timed).collect() }
-            })
-            .collect();
-        let extra = share_out(&mut parts, &schedule, e);
-        Some(Self { schedule, parts, launch: e.chosen.terms.launch, extra, total: e.time, tiers: tiers(e) })
+        let (schedule, parts, extra) = parts::parts(p, e, schedule);
+        let launch = e.chosen.terms.launch;
+        let bottleneck = e.bottleneck.clone();
+        Some(Self { schedule, parts, launch, extra, total: e.time, tiers: tiers(e), bottleneck })
+    }
+
+    /// What binds the whole, in words: the estimate's.
+    pub fn bottleneck(&self) -> &str {
+        &self.bottleneck
     }
 
     /// The moves.
@@ -149,9 +150,7 @@ impl Timeline {
     pub fn tiers(&self, steps: u64) -> Vec<TierProgress> {
         let all = self.steps();
         let share = |tier: Tier| {
-            let whole = self.sum(all, |t| t.cost.on(tier));
-            // Where all steps are alike, or the shown units say nothing about a tier, by the count of steps.
-            if whole > 0.0 { self.sum(steps, |t| t.cost.on(tier)) / whole } else { steps as f64 / all.max(1) as f64 }
+            StepCost::index(tier).map_or(0.0, |i| self.sum(steps, |t| t.cost.tiers.get(i).copied().unwrap_or(0.0)))
         };
         let so_far = |t: &TierProgress| {
             let part = if steps >= all { 1.0 } else { share(t.tier) };
@@ -204,42 +203,4 @@ fn tiers(e: &Estimate) -> Vec<TierProgress> {
         all_time: t.time,
     };
     e.tiers.iter().map(row).collect()
-}
-
-/// Gives every step its share of the terms; returns what the first step alone takes beyond its share.
-fn share_out(parts: &mut [Part], schedule: &Schedule, e: &Estimate) -> f64 {
-    let terms = e.chosen.terms;
-    let pipeline = schedule.first_stages().filter(|_| parts.len() == 1 && parts.iter().all(|p| p.repeat == 1));
-    let weigh = |cost: &StepCost| cost.slowest.as_ref().map_or(0.0, |s| s.time.us());
-    let count: f64 = parts.iter().map(|p| (p.repeat * p.steps.len() as u64) as f64).sum();
-    let busy: f64 = parts.iter().map(|p| p.repeat as f64 * p.steps.iter().map(|t| weigh(&t.cost)).sum::<f64>()).sum();
-    let (inside, network) = latencies(e);
-    let stage = |cost: &StepCost| if cost.network { network } else { inside };
-    let mut first: f64 = 0.0;
-    if let (Some(stages), Some(part)) = (pipeline, parts.first()) {
-        first = part.steps.iter().take(stages as usize).map(|t| stage(&t.cost)).sum();
-    }
-    for part in parts.iter_mut() {
-        for (i, t) in part.steps.iter_mut().enumerate() {
-            let bytes = if busy > 0.0 { weigh(&t.cost) / busy } else { 1.0 / count };
-            t.time = terms.transfer.us() * bytes;
-            t.time += match pipeline {
-                None => terms.steps.us() / count,
-                Some(stages) if (i as u64) < stages => {
-                    let own = if first > 0.0 { stage(&t.cost) / first } else { 1.0 / stages as f64 };
-                    terms.steps.us() * own + terms.fill.us() / stages as f64
-                }
-                Some(_) => 0.0,
-            };
-        }
-    }
-    if pipeline.is_some() { 0.0 } else { terms.fill.us() }
-}
-
-/// Latency of a stage inside a unit and of one over the network, us.
-fn latencies(e: &Estimate) -> (f64, f64) {
-    let c = &e.chosen;
-    let fixed = c.terms.steps - (c.step_inside * c.steps_inside as f64 + c.step_network * c.steps_network as f64);
-    let inside = if c.steps_inside > 0 { c.step_inside.us() } else { fixed.us().max(0.0) / 2.0 };
-    (inside, c.step_network.us())
 }

@@ -7,23 +7,44 @@ use super::{Chunk, GroupPlan, Leg, Move, Op, Place, Rank, Schedule};
 use crate::system::ClassIx;
 
 impl Schedule {
-    /// First the pairs inside the units, all at the same distance in a step; then unit by unit further away, and there GPU by
-    /// GPU.
+    /// Inside the units the pairs at the same distance in a step; at the same time between them, unit by unit further away,
+    /// and there GPU by GPU. In slices: a part of every block, all pairs at once.
     pub(super) fn pairs(&self, g: &GroupPlan, step: u64) -> Vec<Move> {
-        let inside = g.widest - 1;
-        if step < inside {
-            return self.pairs_inside(g, step as u32 + 1);
+        let Some(slices) = self.cut.slices() else { return self.round(g, step, 0) };
+        let mut moves: Vec<Move> = (0..Self::rounds(g)).flat_map(|r| self.round(g, r, step)).collect();
+        for m in &mut moves {
+            m.bytes = m.bytes * (1.0 / slices as f64);
         }
-        let (away, turn) = ((step - inside) / g.widest + 1, (step - inside) % g.widest);
-        let mut moves = Vec::new();
-        for (unit, before) in &g.shown {
-            let far = g.after(*unit, away as u32);
-            moves.extend(self.pairs_between(g, (*unit, *before), far, turn as u32));
-            let near = g.before(*unit, away as u32);
-            if !g.is_shown(near) {
-                let before = self.ranks_before(g, near);
-                moves.extend(self.pairs_between(g, (near, before), *unit, turn as u32));
+        moves
+    }
+
+    /// Steps in which every pair has its turn.
+    pub(super) fn rounds(g: &GroupPlan) -> u64 {
+        match u64::from(g.members.len()) {
+            0 | 1 => g.widest.saturating_sub(1),
+            units => (units - 1) * g.widest,
+        }
+    }
+
+    /// One of them, of a slice of the blocks.
+    fn round(&self, g: &GroupPlan, round: u64, slice: u64) -> Vec<Move> {
+        let inside = round + 1 < g.widest;
+        let mut moves = if inside { self.pairs_inside(g, round as u32 + 1) } else { Vec::new() };
+        if g.members.len() > 1 {
+            let (away, turn) = (round / g.widest + 1, round % g.widest);
+            for (unit, before) in &g.shown {
+                let far = g.after(*unit, away as u32);
+                moves.extend(self.pairs_between(g, (*unit, *before), far, turn as u32));
+                let near = g.before(*unit, away as u32);
+                if !g.is_shown(near) {
+                    let before = self.ranks_before(g, near);
+                    moves.extend(self.pairs_between(g, (near, before), *unit, turn as u32));
+                }
             }
+        }
+        let slices = self.cut.slices().unwrap_or(1);
+        for c in moves.iter_mut().flat_map(|m| &mut m.chunks) {
+            c.index = c.index * slices + slice;
         }
         moves
     }
@@ -48,6 +69,7 @@ impl Schedule {
                     from: at(a),
                     to: at(b),
                     op: Op::Copy,
+                    order: 0,
                     chunks: vec![Chunk { lane: 0, index: before + u64::from(a) }],
                     bytes: self.priced(Pattern::Pairs),
                     legs: vec![leg((*unit, class), Pattern::Pairs, &way, 1.0)],
@@ -76,6 +98,7 @@ impl Schedule {
                 from: Place::Gpu(Rank { unit, gpu: a }),
                 to: Place::Gpu(Rank { unit: far, gpu: b }),
                 op: Op::Copy,
+                order: 0,
                 chunks: vec![Chunk { lane: 0, index: before + u64::from(a) }],
                 bytes,
                 legs: list,
@@ -111,7 +134,15 @@ impl Schedule {
     }
 
     fn hand_on(&self, from: Place, to: Place, index: u64, pattern: Pattern, legs: Vec<Leg>) -> Move {
-        Move { from, to, op: Op::Copy, chunks: vec![Chunk { lane: 0, index }], bytes: self.priced(pattern), legs }
+        Move {
+            from,
+            to,
+            op: Op::Copy,
+            order: 0,
+            chunks: vec![Chunk { lane: 0, index }],
+            bytes: self.priced(pattern),
+            legs,
+        }
     }
 
     /// From the last GPU of a unit to the first of the next.

@@ -4,7 +4,7 @@ use super::super::{Pattern, Router, Unit};
 use super::lanes::lanes;
 use super::local::Local;
 use super::members::Members;
-use super::{Above, GroupPlan, Kind, Plan, Schedule, tree};
+use super::{Above, Cut, GroupPlan, Kind, Plan, Schedule, tree};
 use crate::question::{ClassGroups, Collective, Participants};
 use crate::system::{Algorithm, ClassIx, DeviceIx, System, UnitClass};
 
@@ -27,6 +27,7 @@ pub(super) fn schedule(system: &System, who: &Participants, plan: &Plan<'_>) -> 
         uses: plan.uses.to_vec(),
         groups: Vec::new(),
         locals: Vec::new(),
+        cut: Cut::default(),
     };
     let present = |class: &usize| members.first_of(ClassIx(*class)).is_some();
     let classes: Vec<usize> = (0..system.classes.len()).filter(present).collect();
@@ -47,6 +48,14 @@ pub(super) fn schedule(system: &System, who: &Participants, plan: &Plan<'_>) -> 
         let plan = group_plan(&made, members, locals, plan.focus);
         made.groups.push(plan);
     }
+    let edges: Vec<Vec<Vec<u64>>> = made.groups.iter().map(|g| made.edges(g)).collect();
+    for (g, edges) in made.groups.iter_mut().zip(edges) {
+        g.edges = edges;
+    }
+    // A class may have lost GPUs of one group: the first group is the one that shows every step.
+    let mut order: Vec<(u64, GroupPlan)> = made.groups.iter().map(|g| (made.steps_of(g), g.clone())).collect();
+    order.sort_by_key(|(steps, _)| std::cmp::Reverse(*steps));
+    made.groups = order.into_iter().map(|(_, g)| g).collect();
     Some(made)
 }
 
@@ -90,7 +99,7 @@ fn group_plan(made: &Schedule, members: Members, locals: Vec<Option<usize>>, foc
     let units = shown(made.kind, &members, ranks, widest, focus);
     let shown = units.into_iter().map(|u| (u, members.ranks_before(u, len))).collect();
     let lanes = lanes(&list);
-    GroupPlan { members, locals, lanes, ranks, widest, shown }
+    GroupPlan { members, locals, lanes, ranks, widest, shown, edges: Vec::new() }
 }
 
 /// Which units are shown: all of a few; of many the first ones, or the way from a tree's root to a leaf, and one of the class

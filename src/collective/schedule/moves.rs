@@ -71,6 +71,9 @@ pub struct Move {
     pub to: Place,
     /// What happens to them there.
     pub op: Op,
+    /// Place in the order inside its step: what moves of a lower number bring, those of a higher one hand on at once. Other
+    /// than 0 only where pieces stream through a pipeline.
+    pub order: u64,
     /// Which parts of the message.
     pub chunks: Vec<Chunk>,
     /// How many bytes.
@@ -90,8 +93,22 @@ pub enum Phase {
     PassOn,
     /// A chain adds up.
     AddUp,
-    /// Sums go up and results come down, piece after piece.
-    UpAndDown,
+    /// Into the switches of the units, which add.
+    IntoSwitches,
+    /// Out of the switches of the units to everybody.
+    OutOfSwitches,
+    /// Sums go up the trees between the units.
+    UpTrees,
+    /// Results come down the trees between the units.
+    DownTrees,
+    /// The switches of the fabric add.
+    InFabric,
+    /// The first piece is through: from now on the whole pipeline works at once.
+    Stream,
+    /// All pairs at the same time, a slice of their blocks in a step.
+    AllPairs,
+    /// Pairs inside the units and between them at the same time.
+    Pairs,
     /// Inside the units, every pair.
     PairsInside,
     /// Between the units, every pair.
@@ -107,7 +124,14 @@ impl fmt::Display for Phase {
             Self::AllGather => "all-gather",
             Self::PassOn => "pass on",
             Self::AddUp => "add up",
-            Self::UpAndDown => "up and down",
+            Self::IntoSwitches => "into the switches",
+            Self::OutOfSwitches => "out of the switches",
+            Self::UpTrees => "up the trees",
+            Self::DownTrees => "down the trees",
+            Self::InFabric => "in the fabric",
+            Self::Stream => "stream",
+            Self::AllPairs => "all pairs",
+            Self::Pairs => "pairs inside and between",
             Self::PairsInside => "pairs inside",
             Self::PairsBetween => "pairs between",
             Self::Shift => "shift",

@@ -1,29 +1,53 @@
 //! What chunks, lanes and steps are called.
 
-use super::{Above, Chunk, Kind, PIECES, Phase, Schedule};
+use super::{Above, Chunk, GroupPlan, Kind, Phase, Schedule, tree};
 use crate::question::Collective;
 
 impl Schedule {
     /// What a chunk is called: `chunk 7`, `piece 2`.
     pub fn chunk_name(&self, chunk: Chunk) -> String {
+        let pieces = self.cut.pieces();
         match self.kind {
             Kind::Ring { .. } => format!("chunk {}", chunk.index),
+            Kind::Pairs if self.cut.slices().is_some() => "a slice of its block".to_owned(),
             Kind::Pairs => "its block".to_owned(),
             Kind::Shift => "its message".to_owned(),
+            Kind::Tree | Kind::Switch(Above::Tree) if pieces == 1 => format!("the half of tree {}", chunk.index + 1),
             Kind::Tree | Kind::Switch(Above::Tree) => {
-                format!("piece {} of tree {}", chunk.index % PIECES, chunk.index / PIECES)
+                format!("piece {} of tree {}", chunk.index % pieces, chunk.index / pieces + 1)
             }
+            Kind::Chain { .. } | Kind::Switch(_) if pieces == 1 => "the message".to_owned(),
             Kind::Chain { .. } | Kind::Switch(_) => format!("piece {}", chunk.index),
         }
     }
 
     /// The same in two or three cells: `c7`, `p2`, `p2'` for the second tree.
     pub fn chunk_mark(&self, chunk: Chunk) -> String {
+        let pieces = self.cut.pieces();
         match self.kind {
             Kind::Ring { .. } => format!("c{}", chunk.index),
             Kind::Pairs | Kind::Shift => String::new(),
-            _ if chunk.index >= PIECES => format!("p{}'", chunk.index - PIECES),
+            _ if chunk.index >= pieces => format!("p{}'", chunk.index - pieces),
             _ => format!("p{}", chunk.index),
+        }
+    }
+
+    /// What `p0`, `p1` and `c3` are; empty where there are no such marks.
+    pub fn marks(&self) -> String {
+        let trees =
+            if matches!(self.kind, Kind::Tree | Kind::Switch(Above::Tree)) { "  p' of the second tree" } else { "" };
+        match (self.kind, self.cut.rest()) {
+            (Kind::Pairs | Kind::Shift, _) => String::new(),
+            (Kind::Ring { .. }, _) => {
+                let part = if self.lanes(0) > 1 { "ring's part" } else { "message" };
+                format!("c chunk: the {part} over {} ranks", self.ranks(0))
+            }
+            (_, 0) => format!("p0 the whole message{trees}"),
+            (_, rest) => {
+                let first = self.size * (self.cut.share(0) * self.lane_share(0, 0));
+                let halves = if trees.is_empty() { 1.0 } else { 0.5 };
+                format!("p0 first piece, {}  p1..p{rest} the rest{trees}", first * halves)
+            }
         }
     }
 
@@ -43,27 +67,51 @@ impl Schedule {
     }
 
     /// What happens in a step, one sentence.
-    pub fn about(&self, step: u64) -> &'static str {
-        match (self.kind, self.phase(step)) {
-            (Kind::Switch(Above::Nothing), _) => {
-                "the switch adds: every GPU sends its data up once and gets the sum once; four pieces follow each other"
+    pub fn about(&self, step: u64) -> String {
+        let piece = if self.cut.rest() == 0 { "the message" } else { "the first piece" };
+        match self.phase(step) {
+            Phase::ReduceScatter => "every GPU sends one chunk to the next and adds what it gets".to_owned(),
+            Phase::AllGather => "complete chunks go round, nothing is added".to_owned(),
+            Phase::PassOn if self.kind == Kind::Tree => format!("the result of {piece} goes back along the chains"),
+            Phase::PassOn => format!("each rank hands {piece} on to the next"),
+            Phase::AddUp if self.kind == Kind::Tree => {
+                format!("along the chains of the GPUs each adds its data to {piece} and hands it on to the head")
             }
-            (Kind::Switch(Above::Tree), _) => {
-                "switches add inside the units, two trees between them; four pieces follow each other"
+            Phase::AddUp => format!("each rank adds its data to {piece} and hands it on"),
+            Phase::IntoSwitches => format!("every GPU sends {piece} up; the switches add and give the sum to one GPU"),
+            Phase::OutOfSwitches => {
+                format!("the sum of {piece} goes into the switches once, and they copy it to every GPU")
             }
-            (Kind::Switch(Above::Fabric), _) => {
-                "switches add inside the units, the fabric's switches between them; four pieces follow each other"
-            }
-            (_, Phase::ReduceScatter) => "every GPU sends one chunk to the next and adds what it gets",
-            (_, Phase::AllGather) => "complete chunks go round, nothing is added",
-            (_, Phase::PassOn) => "each rank hands the message on to the next; four pieces follow each other",
-            (_, Phase::AddUp) => "each rank adds its data and hands the sum on; four pieces follow each other",
-            (_, Phase::UpAndDown) => {
-                "sums go along the chains and up two trees, results come back the same way; four pieces follow each other"
-            }
-            (_, Phase::PairsInside) => "every GPU sends a block to another one of its own unit",
-            (_, Phase::PairsBetween) => "every GPU sends a block to one of another unit",
-            (_, Phase::Shift) => "every GPU sends its message to the next one",
+            Phase::UpTrees => format!("sums of {piece} go one level up in both trees"),
+            Phase::DownTrees => format!("results of {piece} come one level down in both trees"),
+            Phase::InFabric => format!("the sums of {piece} go into the fabric's switches, which add, and come back"),
+            Phase::Stream => format!(
+                "{} pieces behind the first: the pipeline is full, all links of the way work at once",
+                self.cut.rest()
+            ),
+            Phase::AllPairs => "all pairs share the links: a slice of every block at the same time".to_owned(),
+            Phase::Pairs => "every GPU sends a block to one of its own unit and one to another unit".to_owned(),
+            Phase::PairsInside => "every GPU sends a block to another one of its own unit".to_owned(),
+            Phase::PairsBetween => "every GPU sends a block to one of another unit".to_owned(),
+            Phase::Shift => "every GPU sends its message to the next one".to_owned(),
+        }
+    }
+
+    /// What the first piece does at a stage.
+    pub(super) fn stage(&self, g: &GroupPlan, stage: u64) -> Phase {
+        let depth = u64::from(tree::depth(g.members.len()));
+        let chain = g.widest.saturating_sub(1);
+        match self.kind {
+            Kind::Tree if stage < chain => Phase::AddUp,
+            Kind::Tree if stage < chain + depth => Phase::UpTrees,
+            Kind::Tree if stage < chain + 2 * depth => Phase::DownTrees,
+            Kind::Switch(_) if stage == 0 => Phase::IntoSwitches,
+            Kind::Switch(_) if stage + 1 >= self.stages(g) => Phase::OutOfSwitches,
+            Kind::Switch(Above::Fabric) => Phase::InFabric,
+            Kind::Switch(_) if stage <= depth => Phase::UpTrees,
+            Kind::Switch(_) => Phase::DownTrees,
+            Kind::Chain { adds: true, .. } => Phase::AddUp,
+            _ => Phase::PassOn,
         }
     }
 }

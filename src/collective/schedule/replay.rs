@@ -29,6 +29,8 @@ pub struct Replay {
     root: usize,
     /// Owner of each chunk of a ring, in rank order.
     owners: HashMap<Chunk, usize>,
+    /// Chunks of a sender's block.
+    slices: u64,
 }
 
 impl Schedule {
@@ -52,7 +54,8 @@ impl Schedule {
         let root = ranks.iter().position(|r| *r == root).unwrap_or(0);
         let owners =
             if matches!(self.kind, Kind::Ring { .. }) { self.owners_of(g, &ranks, lane) } else { HashMap::new() };
-        let mut replay = Replay { ranks, held: HashMap::new(), collective: self.collective, chunks, root, owners };
+        let (collective, slices) = (self.collective, self.slices());
+        let mut replay = Replay { ranks, held: HashMap::new(), collective, chunks, root, owners, slices };
         replay.start();
         Some(replay)
     }
@@ -105,7 +108,7 @@ impl Replay {
                     Collective::AllGather => self.owners.get(&chunk) == Some(&i),
                     Collective::Broadcast => self.root == i,
                     // Of an all-to-all a cell is what has come from that sender.
-                    Collective::AllToAll => chunk.index == i as u64,
+                    Collective::AllToAll => chunk.index / self.slices == i as u64,
                     Collective::SendRecv => false,
                 };
                 if has {
@@ -116,35 +119,53 @@ impl Replay {
         }
     }
 
-    /// Carries out the moves of one step: all at once, but what passes a switch arrives there first.
+    /// Carries out the moves of one step: those of one order all at once, but what passes a switch arrives there first.
     pub fn step(&mut self, moves: &[Move]) {
-        let before = self.held.clone();
+        let mut left = moves;
+        while let Some(first) = left.first() {
+            let same = left.iter().take_while(|m| m.order == first.order).count();
+            let (now, later) = left.split_at(same);
+            self.at_once(now);
+            left = later;
+        }
+    }
+
+    fn at_once(&mut self, moves: &[Move]) {
         let into_switch = |m: &&Move| !matches!(m.to, Place::Gpu(_));
-        for m in moves.iter().filter(into_switch) {
-            self.take(m, &before);
-        }
-        let in_switches = self.held.clone();
-        for m in moves.iter().filter(|m| !into_switch(m)) {
-            let from = if matches!(m.from, Place::Gpu(_)) { &before } else { &in_switches };
-            self.take(m, from);
-        }
+        let from_gpu = |m: &&Move| matches!(m.from, Place::Gpu(_));
+        let direct = self.sent(moves.iter().filter(|m| from_gpu(m) && !into_switch(m)));
+        let up = self.sent(moves.iter().filter(into_switch));
+        self.take(up);
+        let down = self.sent(moves.iter().filter(|m| !from_gpu(m) && !into_switch(m)));
+        self.take(direct);
+        self.take(down);
         self.held.retain(|(place, _), _| matches!(place, Place::Gpu(_)));
     }
 
-    fn take(&mut self, m: &Move, from: &HashMap<(Place, Chunk), Vec<u16>>) {
-        for chunk in &m.chunks {
-            let what = match self.collective {
-                Collective::AllToAll | Collective::SendRecv => {
-                    let Place::Gpu(rank) = m.from else { continue };
-                    self.ranks.iter().position(|r| *r == rank).map(|i| self.only(i))
-                }
-                _ => from.get(&(m.from, *chunk)).cloned(),
-            };
-            let Some(what) = what else { continue };
-            // A shift has one cell per rank, whoever sent it.
-            let cell = if self.collective == Collective::SendRecv { Chunk { lane: 0, index: 0 } } else { *chunk };
-            let own = self.held.entry((m.to, cell)).or_insert_with(|| vec![0; self.ranks.len()]);
-            match m.op {
+    /// What moves bring, as things are before any of them.
+    fn sent<'m>(&self, moves: impl Iterator<Item = &'m Move>) -> Vec<(Place, Chunk, Op, Vec<u16>)> {
+        let mut all = Vec::new();
+        for m in moves {
+            for chunk in &m.chunks {
+                let what = match self.collective {
+                    Collective::AllToAll | Collective::SendRecv => {
+                        let Place::Gpu(rank) = m.from else { continue };
+                        self.ranks.iter().position(|r| *r == rank).map(|i| self.only(i))
+                    }
+                    _ => self.held.get(&(m.from, *chunk)).cloned(),
+                };
+                // A shift has one cell per rank, whoever sent it.
+                let cell = if self.collective == Collective::SendRecv { Chunk { lane: 0, index: 0 } } else { *chunk };
+                all.extend(what.map(|w| (m.to, cell, m.op, w)));
+            }
+        }
+        all
+    }
+
+    fn take(&mut self, sent: Vec<(Place, Chunk, Op, Vec<u16>)>) {
+        for (to, chunk, op, what) in sent {
+            let own = self.held.entry((to, chunk)).or_insert_with(|| vec![0; self.ranks.len()]);
+            match op {
                 Op::Copy => *own = what,
                 Op::Add => own.iter_mut().zip(&what).for_each(|(a, b)| *a += b),
             }
@@ -163,7 +184,7 @@ impl Replay {
                 Collective::Reduce => i != self.root || nth(i, c) == all,
                 Collective::AllGather => self.owners.get(c).is_some_and(|o| nth(i, c) == self.only(*o)),
                 Collective::Broadcast => nth(i, c) == self.only(self.root),
-                Collective::AllToAll => nth(i, c) == self.only(c.index as usize),
+                Collective::AllToAll => nth(i, c) == self.only((c.index / self.slices) as usize),
                 Collective::SendRecv => nth(i, c) == self.only(if i == 0 { last } else { i - 1 }),
             })
         })

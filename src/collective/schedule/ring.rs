@@ -3,7 +3,7 @@
 use super::super::Pattern;
 use super::lanes::Lane;
 use super::local::{Local, Way};
-use super::{Chunk, GroupPlan, Leg, Move, Op, PIECES, Place, Rank, Schedule};
+use super::{Chunk, GroupPlan, Kind, Leg, Move, Op, Place, Rank, Schedule};
 use crate::system::ClassIx;
 use crate::units::Bytes;
 
@@ -32,26 +32,53 @@ impl Schedule {
             .into_iter()
             .map(|(lane, h)| {
                 let index = (h.at + n - back % n) % n;
-                h.step(op, Chunk { lane: lane as u32, index }, steps)
+                h.step(op, Chunk { lane: lane as u32, index }, 1.0 / steps as f64, 0)
             })
             .collect()
     }
 
-    /// Piece after piece, each one hand-over behind the one before.
-    pub(super) fn chain(&self, g: &GroupPlan, step: u64, lane: Option<usize>, adds: bool, closed: bool) -> Vec<Move> {
-        let n = g.ranks;
+    /// The first piece over one hand-over, or a later one over all of them.
+    pub(super) fn chain(&self, g: &GroupPlan, step: u64, lane: Option<usize>, adds: bool) -> Vec<Move> {
         let op = if adds { Op::Add } else { Op::Copy };
+        let under_way = self.cut.under_way(self.stages(g), step);
         let mut moves = Vec::new();
         for (lane, h) in self.hands(g, lane) {
-            let root = self.root(g, lane, closed);
-            // A broadcast starts at the root; a sum ends there.
-            let start = if adds && closed { (root + 1) % n } else { root };
-            let edge = (h.at + n - start) % n;
-            if edge < n - 1 && edge <= step && step - edge < PIECES {
-                moves.push(h.step(op, Chunk { lane: lane as u32, index: step - edge }, PIECES));
+            let edge = self.edge(g, lane, h.at);
+            let Some(stage) = g.edges.get(lane).and_then(|e| e.binary_search(&edge).ok()) else { continue };
+            let now = under_way.iter().find(|(s, _)| *s == stage as u64);
+            moves.extend(now.map(|(stage, piece)| {
+                h.step(op, Chunk { lane: lane as u32, index: *piece }, self.cut.share(*piece), *stage)
+            }));
+        }
+        moves.sort_by_key(|m| m.order);
+        moves
+    }
+
+    /// The hand-overs of chains that are shown, per lane, counted from the root.
+    pub(super) fn edges(&self, g: &GroupPlan) -> Vec<Vec<u64>> {
+        if !matches!(self.kind, Kind::Chain { .. }) {
+            return Vec::new();
+        }
+        let mut edges = vec![Vec::new(); g.lanes.len()];
+        for (lane, h) in self.hands(g, None) {
+            let edge = self.edge(g, lane, h.at);
+            // The one into the root closes the ring: no piece takes it.
+            if let Some(list) = edges.get_mut(lane).filter(|_| edge + 1 < g.ranks) {
+                list.push(edge);
             }
         }
-        moves
+        for list in &mut edges {
+            list.sort_unstable();
+        }
+        edges
+    }
+
+    /// A hand-over's place, counted from the root: a broadcast starts at the root, a sum ends there.
+    fn edge(&self, g: &GroupPlan, lane: usize, at: u64) -> u64 {
+        let Kind::Chain { adds, closed } = self.kind else { return at };
+        let root = self.root(g, lane, closed);
+        let start = if adds && closed { (root + 1) % g.ranks } else { root };
+        (at + g.ranks - start) % g.ranks
     }
 
     /// The place of the root on a lane: GPU 0 of the first unit; on a thread that is open anyway, where it begins.
@@ -139,10 +166,10 @@ impl Schedule {
 }
 
 impl Hand {
-    /// One of so many steps in which the bytes go over.
-    fn step(self, op: Op, chunk: Chunk, steps: u64) -> Move {
+    /// A share of the bytes goes over.
+    fn step(self, op: Op, chunk: Chunk, share: f64, order: u64) -> Move {
         let (from, to) = (Place::Gpu(self.from), Place::Gpu(self.to));
-        Move { from, to, op, chunks: vec![chunk], bytes: self.bytes * (1.0 / steps as f64), legs: self.legs }
+        Move { from, to, op, order, chunks: vec![chunk], bytes: self.bytes * share, legs: self.legs }
     }
 }
 

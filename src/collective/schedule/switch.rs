@@ -2,7 +2,7 @@
 
 use super::super::Pattern;
 use super::ring::{leg, legs};
-use super::{Above, Chunk, GroupPlan, Move, Op, PIECES, Place, Rank, Schedule};
+use super::{Above, Chunk, GroupPlan, Move, Op, Place, Rank, Schedule};
 use crate::units::Bytes;
 
 impl Schedule {
@@ -10,10 +10,10 @@ impl Schedule {
     pub(super) fn switch(&self, g: &GroupPlan, step: u64, lane: Option<usize>, above: Above) -> Vec<Move> {
         let last = self.stages(g) - 1;
         let mut moves = Vec::new();
-        for piece in 0..PIECES.min(step + 1) {
-            let stage = step - piece;
+        for (stage, piece) in self.cut.under_way(last + 1, step) {
+            let from = moves.len();
             let trees: &[u64] = if above == Above::Tree { &[0, 1] } else { &[0] };
-            let indices: Vec<u64> = trees.iter().map(|t| t * PIECES + piece).collect();
+            let indices: Vec<u64> = trees.iter().map(|t| t * self.cut.pieces() + piece).collect();
             if stage == 0 {
                 moves.extend(self.up_and_add(g, lane, &indices));
             } else if stage == last {
@@ -22,20 +22,26 @@ impl Schedule {
                 match above {
                     Above::Nothing => {}
                     Above::Tree => {
-                        let edges = |t: &u64| self.tree_edges(g, lane, stage - 1, *t, t * PIECES + piece);
+                        let edges = |t: &u64| self.tree_edges(g, lane, stage - 1, *t, t * self.cut.pieces() + piece);
                         moves.extend(trees.iter().flat_map(edges));
                     }
                     Above::Fabric => moves.extend(self.through_fabric(g, lane, piece)),
                 }
             }
+            moves.iter_mut().skip(from).for_each(|m| m.order = stage);
         }
         moves
     }
 
     /// The bytes of a piece that every GPU sends or gets, of the lanes asked for.
-    fn piece(&self, g: &GroupPlan, lane: Option<usize>) -> Bytes {
+    fn piece(&self, g: &GroupPlan, lane: Option<usize>, indices: &[u64]) -> Bytes {
         let share: f64 = g.lanes(lane).map(|(_, l)| l.share).sum();
-        self.priced(Pattern::Reduce) * (share / PIECES as f64)
+        self.priced(Pattern::Reduce) * (share * self.part(indices))
+    }
+
+    /// The share of the message that some pieces of one number are together, one per tree.
+    fn part(&self, indices: &[u64]) -> f64 {
+        indices.first().map_or(0.0, |i| self.cut.share(i % self.cut.pieces()))
     }
 
     /// Every GPU sends its data; each sum goes to the GPU that owns it.
@@ -67,7 +73,7 @@ impl Schedule {
             let (a, b) = (Place::Gpu(Rank { unit, gpu }), Place::Switches(unit));
             let (from, to) = if up { (a, b) } else { (b, a) };
             let op = if up { Op::Add } else { Op::Copy };
-            Some(Move { from, to, op, chunks: chunks.clone(), bytes: self.piece(g, lane), legs })
+            Some(Move { from, to, op, order: 0, chunks: chunks.clone(), bytes: self.piece(g, lane, indices), legs })
         };
         (0..local.len()).filter_map(one).collect()
     }
@@ -81,8 +87,8 @@ impl Schedule {
             let (a, b) = (Place::Gpu(Rank { unit, gpu }), Place::Switches(unit));
             let (from, to) = if up { (a, b) } else { (b, a) };
             let chunks = indices.iter().map(|x| Chunk { lane: i as u32, index: *x }).collect();
-            let bytes = self.priced(Pattern::Reduce) * (lane.share / PIECES as f64);
-            Some(Move { from, to, op: Op::Copy, chunks, bytes, legs })
+            let bytes = self.priced(Pattern::Reduce) * (lane.share * self.part(indices));
+            Some(Move { from, to, op: Op::Copy, order: 0, chunks, bytes, legs })
         };
         g.lanes(lane).filter_map(one).collect()
     }
@@ -99,9 +105,9 @@ impl Schedule {
                     let (a, b) = (Place::Gpu(Rank { unit: *unit, gpu }), Place::Fabric);
                     let (from, to) = if out { (a, b) } else { (b, a) };
                     let op = if out { Op::Add } else { Op::Copy };
-                    let bytes = self.priced(Pattern::Network) * (lane.share / PIECES as f64);
+                    let bytes = self.priced(Pattern::Network) * (lane.share * self.cut.share(piece));
                     let chunks = vec![Chunk { lane: i as u32, index: piece }];
-                    moves.push(Move { from, to, op, chunks, bytes, legs });
+                    moves.push(Move { from, to, op, order: 0, chunks, bytes, legs });
                 }
             }
         }

@@ -3,7 +3,7 @@
 use super::super::Pattern;
 use super::lanes::Lane;
 use super::ring::{leg, legs};
-use super::{Chunk, GroupPlan, Leg, Move, Op, PIECES, Place, Rank, Schedule};
+use super::{Chunk, GroupPlan, Leg, Move, Op, Place, Rank, Schedule};
 
 /// The unit above one in a binary tree over `n` units whose leaves are the odd ones; `None` at the root.
 fn above(unit: u32, n: u32) -> Option<u32> {
@@ -95,10 +95,10 @@ impl Schedule {
     pub(super) fn tree(&self, g: &GroupPlan, step: u64, lane: Option<usize>) -> Vec<Move> {
         let (chain, depth) = (g.widest - 1, u64::from(depth(g.members.len())));
         let mut moves = Vec::new();
-        for piece in 0..PIECES.min(step + 1) {
-            let stage = step - piece;
+        for (stage, piece) in self.cut.under_way(self.stages(g), step) {
             for tree in 0..2 {
-                let index = tree * PIECES + piece;
+                let index = tree * self.cut.pieces() + piece;
+                let from = moves.len();
                 if stage < chain || (chain + 2 * depth..2 * chain + 2 * depth).contains(&stage) {
                     let up = stage < chain;
                     let edge = if up { chain - stage } else { stage - chain - 2 * depth + 1 };
@@ -106,6 +106,7 @@ impl Schedule {
                 } else if stage < chain + 2 * depth {
                     moves.extend(self.tree_edges(g, lane, stage - chain, tree, index));
                 }
+                moves.iter_mut().skip(from).for_each(|m| m.order = stage);
             }
         }
         moves
@@ -127,8 +128,9 @@ impl Schedule {
                     from: place(a),
                     to: place(b),
                     op: if up { Op::Add } else { Op::Copy },
+                    order: 0,
                     chunks: vec![Chunk { lane: i as u32, index }],
-                    bytes: self.priced(Pattern::BothWays) * (lane.share / (2 * PIECES) as f64),
+                    bytes: self.priced(Pattern::BothWays) * (lane.share * self.half(index)),
                     legs: vec![leg((*unit, class), Pattern::BothWays, &way, 1.0)],
                 });
             }
@@ -157,13 +159,19 @@ impl Schedule {
                     from: Place::Gpu(from),
                     to: Place::Gpu(to),
                     op: if up { Op::Add } else { Op::Copy },
+                    order: 0,
                     chunks: vec![Chunk { lane: i as u32, index }],
-                    bytes: self.size * (lane.share / (2 * PIECES) as f64),
+                    bytes: self.size * (lane.share * self.half(index)),
                     legs,
                 });
             }
         }
         moves
+    }
+
+    /// A piece's share of the message: each of the two trees carries a half.
+    fn half(&self, index: u64) -> f64 {
+        self.cut.share(index % self.cut.pieces()) / 2.0
     }
 
     /// From the head of a lane in one unit to its head in another.

@@ -11,6 +11,9 @@ use crate::cost::{BindingPlace, Estimate, Prepared, rates};
 use crate::system::{ClassIx, LinkIx, Tier, tier_of};
 use crate::units::Time;
 
+/// Two links are equally slow when their times differ by less than this share.
+const SAME: f64 = 1e-9;
+
 /// What a step costs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct StepCost {
@@ -18,28 +21,42 @@ pub(super) struct StepCost {
     pub(super) slowest: Option<Slowest>,
     /// Whether bytes cross the network.
     pub(super) network: bool,
-    /// Bytes on the links of the shown units: scale-up, host, scale-out.
-    tiers: [f64; 3],
+    /// Bytes on the links of the shown units, by [`Self::index`].
+    pub(super) tiers: [f64; 4],
 }
 
 impl StepCost {
-    /// Bytes on the links of a tier; of on-chip memory, what the GPUs' links carry.
-    pub(super) const fn on(&self, tier: Tier) -> f64 {
+    /// Where a tier's bytes are; of on-chip memory, what the GPUs' links carry. `None` for tiers that carry none.
+    pub(super) const fn index(tier: Tier) -> Option<usize> {
         match tier {
-            Tier::ScaleUp => self.tiers[0],
-            Tier::Host => self.tiers[1],
-            Tier::ScaleOut => self.tiers[2],
-            Tier::OnChip => self.tiers[0] + self.tiers[1],
-            Tier::Services => 0.0,
+            Tier::ScaleUp => Some(0),
+            Tier::Host => Some(1),
+            Tier::ScaleOut => Some(2),
+            Tier::OnChip => Some(3),
+            Tier::Services => None,
         }
     }
 
+    /// What its slowest link needs.
+    pub(super) fn need(&self) -> f64 {
+        self.slowest.as_ref().map_or(0.0, |s| s.time.us())
+    }
+
+    /// The same with a part of the bytes.
+    pub(super) fn part(mut self, share: f64) -> Self {
+        if let Some(s) = &mut self.slowest {
+            s.time = s.time * share;
+        }
+        self.tiers = self.tiers.map(|t| t * share);
+        self
+    }
+
     fn add(&mut self, tier: Tier, bytes: f64) {
-        match tier {
-            Tier::ScaleUp => self.tiers[0] += bytes,
-            Tier::Host => self.tiers[1] += bytes,
-            Tier::ScaleOut => self.tiers[2] += bytes,
-            Tier::OnChip | Tier::Services => {}
+        if let Some(cell) = Self::index(tier).and_then(|i| self.tiers.get_mut(i)) {
+            *cell += bytes;
+            if tier != Tier::ScaleOut {
+                self.tiers[3] += bytes;
+            }
         }
     }
 }
@@ -50,39 +67,47 @@ pub(super) struct Costs<'p, 's> {
     e: &'p Estimate,
 }
 
-/// Bytes that keep a link busy in a step: unit of the group, class, link and direction, and who moves them.
-type OnLink = HashMap<(u32, ClassIx, LinkIx, bool), f64>;
+/// A link of a unit of the system in one direction, in the order in which the first of equals is named.
+type Key = (ClassIx, LinkIx, bool, u32);
 
 impl<'p, 's> Costs<'p, 's> {
     pub(super) fn new(p: &'p Prepared<'s>, e: &'p Estimate) -> Self {
         Self { p, e }
     }
 
-    /// A step, by its moves; where all steps are alike, a part of the whole.
+    /// A step, by its moves.
     pub(super) fn step(&self, schedule: &Schedule, step: u64) -> StepCost {
-        if let Some(steps) = schedule.even() {
-            return self.even(steps);
-        }
         let mut cost = StepCost::default();
-        let mut busy = OnLink::new();
-        for group in 0..schedule.groups() {
+        let mut busy: HashMap<Key, f64> = HashMap::new();
+        for group in schedule.in_step() {
             for m in schedule.moves(group, step, None) {
-                self.add(&m, &mut cost, &mut busy);
+                self.add(schedule, group, &m, &mut cost, &mut busy);
                 cost.network |= m.legs.iter().any(|l| l.pattern.is_network());
             }
         }
-        let worst = busy.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then_with(|| b.0.cmp(&a.0)));
-        cost.slowest = worst.map(|((_, class, link, forward), time)| self.link(class, link, forward, time));
+        let most = busy.values().copied().fold(0.0, f64::max);
+        let near = busy.into_iter().filter(|(_, time)| *time >= most * (1.0 - SAME) && most > 0.0);
+        // Among equals the link that the estimate names, then the first one.
+        let first = near.min_by_key(|((class, link, back, unit), _)| {
+            (!self.binds(*class, *link, !back), *class, *link, *back, *unit)
+        });
+        cost.slowest = first.map(|((class, link, back, unit), time)| Slowest {
+            place: BindingPlace::Link { class, link, forward: !back },
+            unit: Some(unit),
+            name: self.p.unit_link_name(unit, class, link),
+            time: Time::from_us(time),
+        });
         cost
     }
 
-    fn add(&self, m: &Move, cost: &mut StepCost, busy: &mut OnLink) {
+    fn add(&self, s: &Schedule, group: usize, m: &Move, cost: &mut StepCost, busy: &mut HashMap<Key, f64>) {
         for leg in &m.legs {
             let Some(u) = self.p.units.iter().find(|u| u.class == leg.class) else { continue };
+            let Some((unit, _)) = s.unit(group, leg.unit) else { continue };
             let bytes = m.bytes.get() * leg.factor;
             let wire = bytes * self.wire(leg.pattern);
             for h in leg.hops.iter() {
-                let key = (leg.unit, leg.class, h.link, h.forward);
+                let key = (leg.class, h.link, !h.forward, unit);
                 *busy.entry(key).or_default() += wire * h.share * per_byte(u, h.link, leg);
                 if let Some(l) = u.unit().shape.link(h.link) {
                     cost.add(tier_of(l.kind.family), bytes * h.share);
@@ -97,43 +122,51 @@ impl<'p, 's> Costs<'p, 's> {
         used.filter(|u| u.bytes.get() > 0.0).map_or(1.0, |u| u.wire.get() / u.bytes.get())
     }
 
-    fn link(&self, class: ClassIx, link: LinkIx, forward: bool, time: f64) -> Slowest {
-        let name = self.p.link_name(class, link);
-        Slowest { place: BindingPlace::Link { class, link, forward }, name, time: Time::from_us(time) }
+    fn binds(&self, class: ClassIx, link: LinkIx, forward: bool) -> bool {
+        self.e.chosen.binding.place == BindingPlace::Link { class, link, forward }
     }
 
-    /// One of so many equal steps: the part of the priced loads.
-    fn even(&self, steps: u64) -> StepCost {
-        let part = 1.0 / steps.max(1) as f64;
+    /// A part of everything that is priced: one of equal steps, or a piece on all stages at once.
+    pub(super) fn part(&self, share: f64) -> StepCost {
         let traffic = &self.e.chosen.traffic;
-        let network = traffic.iter().any(|u| u.pattern.is_network());
-        let mut worst: Option<Slowest> = None;
+        let mut all: Vec<Slowest> = Vec::new();
         for u in &self.p.units {
-            let slots = u.unit().shape.links().len() * 2;
-            let mut sums = vec![0.0; slots];
+            let mut sums = vec![0.0; u.unit().shape.links().len() * 2];
             for used in traffic {
                 let Ok(priced) = u.priced(self.p.system, used.pattern) else { continue };
                 let wire = used.wire.get();
-                sums.iter_mut().zip(&priced.times).for_each(|(sum, t)| *sum += t * wire * part);
+                sums.iter_mut().zip(&priced.times).for_each(|(sum, t)| *sum += t * wire * share);
             }
             for link in u.unit().shape.link_ixs() {
                 for forward in [true, false] {
-                    let time = sums.get(slot(link, forward)).copied().unwrap_or(0.0);
-                    if time > worst.as_ref().map_or(0.0, |w| w.time.us()) {
-                        worst = Some(self.link(u.class, link, forward, time));
-                    }
+                    let time = Time::from_us(sums.get(slot(link, forward)).copied().unwrap_or(0.0));
+                    let place = BindingPlace::Link { class: u.class, link, forward };
+                    all.push(Slowest { place, unit: None, name: String::new(), time });
                 }
             }
         }
-        for used in traffic {
+        all.extend(self.uplinks().map(|s| Slowest { time: s.time * share, ..s }));
+        let most = all.iter().map(|s| s.time.us()).fold(0.0, f64::max);
+        let near = || all.iter().filter(|s| most > 0.0 && s.time.us() >= most * (1.0 - SAME));
+        let named = near().find(|s| s.place == self.e.chosen.binding.place).or_else(|| near().next()).cloned();
+        let slowest = named.map(|s| match s.place {
+            BindingPlace::Link { class, link, .. } => Slowest { name: self.p.link_name(class, link), ..s },
+            _ => s,
+        });
+        let network = traffic.iter().any(|u| u.pattern.is_network());
+        StepCost { slowest, network, tiers: [share; 4] }
+    }
+
+    /// What the uplinks of the busiest leaf need for everything that is priced.
+    pub(super) fn uplinks(&self) -> Option<Slowest> {
+        let of = |used: &crate::cost::PatternUse| {
             let up = uplink(self.p, used.pattern);
-            let time = Time::from_us(up.time * used.wire.get() * part);
-            if time.us() > worst.as_ref().map_or(0.0, |w| w.time.us()) {
-                let name = format!("uplinks of leaf{}", up.leaf.0);
-                worst = Some(Slowest { place: BindingPlace::Uplink(up.leaf), name, time });
-            }
-        }
-        StepCost { slowest: worst, network, tiers: [0.0; 3] }
+            let time = Time::from_us(up.time * used.wire.get());
+            let name = format!("uplinks of leaf{}", up.leaf.0);
+            Slowest { place: BindingPlace::Uplink(up.leaf), unit: None, name, time }
+        };
+        let all = self.e.chosen.traffic.iter().map(of).filter(|s| s.time.us() > 0.0);
+        all.max_by(|a, b| a.time.us().total_cmp(&b.time.us()))
     }
 }
 

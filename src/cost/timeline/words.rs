@@ -1,6 +1,6 @@
 //! Steps in words: who sends what to whom, over which devices.
 
-use super::Timeline;
+use super::{Cell, ChunkTable, Done, MOST_RANKS, TierProgress, Timeline, chunk_table};
 use crate::collective::schedule::{Move, Op, Place};
 use crate::system::{DeviceIx, DeviceKind, Shape, System, collapse};
 use crate::units::{Share, counted};
@@ -82,44 +82,76 @@ impl Timeline {
         format!("{from} {verb} {what} ({}) to {to}{adds}{gap}{way}", m.bytes)
     }
 
-    /// All steps in words: a heading for each, then a line per move of the first group's first lane. Of a very long
-    /// schedule the beginning and the end.
+    /// All steps in words: a heading for each, then what its links and tiers do, a line per move of the first group's first
+    /// lane, and what the ranks hold after it where they are few enough to be followed. Of a very long schedule the beginning
+    /// and the end.
     pub fn text(&self, system: &System) -> String {
         let all = self.steps();
-        let mut lines =
-            vec![format!("{}; launch {}, all done after {}", counted(all, "step"), self.end(0), self.total())];
         let s = self.schedule();
+        let mut lines = vec![
+            format!("{}; launch {}, all done after {}", counted(all, "step"), self.end(0), self.total()),
+            format!("what binds the whole: {}", self.bottleneck()),
+        ];
         if s.lanes(0) > 1 {
             let share = Share::new(s.lane_share(0, 0));
             lines.push(format!("shown: {} 1 of {} side by side, {share} of the message", s.lane_kind(), s.lanes(0)));
         }
         lines.extend(self.beside(system));
+        lines.extend(Some(s.marks()).filter(|m| !m.is_empty()));
+        let mut state = s.replay(0, Some(0)).filter(|r| r.ranks().len() as u64 <= MOST_RANKS);
+        lines.extend(state.as_ref().map(|_| legend(s.adds())));
         let (first, last) = if all > MANY { (MANY / 2, all - 4) } else { (all, all) };
-        for step in 0..first {
-            lines.extend(self.step_text(system, step));
-        }
-        if first < last {
-            lines.push(format!("\nsteps {} to {last} go on in the same way", first + 1));
-        }
-        for step in last..all {
-            lines.extend(self.step_text(system, step));
+        for step in 0..all {
+            let moves =
+                if state.is_some() || !(first..last).contains(&step) { s.moves(0, step, Some(0)) } else { Vec::new() };
+            if let Some(state) = &mut state {
+                state.step(&moves);
+            }
+            if step == first && first < last {
+                lines.push(format!("\nsteps {} to {last} go on in the same way", first + 1));
+            }
+            if !(first..last).contains(&step) {
+                lines.extend(self.step_text(system, step, &moves));
+                lines.extend(state.as_ref().map(|r| grid(&chunk_table(system, s, r, &moves, &[]))).unwrap_or_default());
+            }
         }
         lines.join("\n") + "\n"
     }
 
-    fn step_text(&self, system: &System, step: u64) -> Vec<String> {
+    fn step_text(&self, system: &System, step: u64, moves: &[Move]) -> Vec<String> {
         let s = self.schedule();
-        let slowest = self.slowest(step).map_or_else(String::new, |l| format!("; slowest link {}", l.name));
+        let slowest = self
+            .slowest(step)
+            .map_or_else(String::new, |l| format!("; slowest link {}, {} for its bytes", l.name, l.time));
         let mut lines = vec![
             format!("\nstep {} of {}, {}: {}", step + 1, self.steps(), s.phase(step), s.about(step)),
             format!("  from {} to {}{slowest}", self.end(step), self.end(step + 1)),
         ];
-        let moves = s.moves(0, step, Some(0));
+        lines.extend(self.hidden(system, step).map(|h| format!("  {h}")));
+        let tier = |t: &TierProgress| {
+            format!("{} {} of {} (busy {} of {})", t.tier.name(), t.bytes, t.all_bytes, t.time, t.all_time)
+        };
+        let tiers: Vec<String> = self.tiers(step + 1).iter().map(tier).collect();
+        lines.push(format!("  so far per GPU: {}", tiers.join(", ")));
+        let before = s.first_stages().filter(|stages| step > *stages);
+        if let (Some(stages), Some(piece)) = (before, moves.first().and_then(|m| m.chunks.first())) {
+            let name = s.chunk_name(*piece);
+            lines.push(format!("  the moves of step {} once more, with {name}", stages + 1));
+            return lines;
+        }
         lines.extend(moves.iter().take(LISTED).map(|m| format!("  {}", self.say(system, 0, m))));
         if moves.len() > LISTED {
             lines.push(format!("  and {} more like these", moves.len() - LISTED));
         }
         lines
+    }
+
+    /// What a step of a chain has behind it that no move shows: hand-overs in units that are not shown.
+    pub fn hidden(&self, system: &System, step: u64) -> Option<String> {
+        let more = self.schedule().passes(step).checked_sub(1).filter(|n| *n > 0)?;
+        let what = if system.is_rack { "racks" } else { "nodes" };
+        let when = if self.schedule().first_stages() == Some(step + 1) { "after" } else { "before" };
+        Some(format!("the time includes {} in {what} that are not shown, {when} this one", counted(more, "hand-over")))
     }
 
     /// What goes on besides what is shown: other groups, other units; and what the price has beyond the moves.
@@ -137,6 +169,35 @@ impl Timeline {
         lines.extend(s.reserve().map(|r| r.to_string()));
         lines
     }
+}
+
+/// What the marks of [`grid`] mean.
+fn legend(adds: bool) -> String {
+    let own = if adds { ". own data, 2.. ranks summed, " } else { "" };
+    format!("what the ranks hold: {own}# complete, + in part or in some GPUs; > came in the step")
+}
+
+/// Who holds what, a row per rank or node.
+fn grid(table: &ChunkTable) -> Vec<String> {
+    let cell = |c: &Cell| {
+        let what = match (c.done, c.summed) {
+            (Done::All, _) => "#".to_owned(),
+            (Done::Partly, _) => "+".to_owned(),
+            (Done::Nothing, 0) => String::new(),
+            (Done::Nothing, 1) if table.adds => ".".to_owned(),
+            (Done::Nothing, n) => n.to_string(),
+        };
+        format!("{}{what}", if c.arrived { ">" } else { "" })
+    };
+    let name = table.rows.iter().map(|r| r.0.len()).max().unwrap_or(0);
+    let wide = table.head.iter().map(String::len).max().unwrap_or(0);
+    let wide = table.rows.iter().flat_map(|r| &r.1).map(|c| cell(c).len()).fold(wide, usize::max);
+    let line = |name_of: &str, cells: Vec<String>| {
+        let cells: Vec<String> = cells.iter().map(|c| format!("{c:>wide$}")).collect();
+        format!("  {name_of:<name$}  {}", cells.join(" ")).trim_end().to_owned()
+    };
+    let head = line("", table.head.clone());
+    std::iter::once(head).chain(table.rows.iter().map(|r| line(&r.0, r.1.iter().map(cell).collect()))).collect()
 }
 
 /// Whether a device is worth naming on a way: not the fabric, which is behind every NIC.

@@ -5,11 +5,13 @@ mod table;
 
 use std::time::Duration;
 
-pub use table::{Cell, ChunkTable, Done};
+pub use crate::cost::{Cell, ChunkTable, Done};
 
 use super::{App, Screen};
-use crate::collective::schedule::{Move, Op, Replay};
-use crate::cost::{Answer, BindingPlace, Prepared, Slowest, TierProgress, Timeline};
+use crate::collective::schedule::{Leg, Move, Op, Replay};
+use crate::cost::{
+    Answer, BindingPlace, MOST_RANKS, Prepared, Slowest, TierProgress, Timeline, chunk_table, short_place,
+};
 use crate::system::{System, Tier, tier_of};
 use crate::tui::theme::Role;
 use crate::units::{Bytes, Time};
@@ -231,7 +233,7 @@ impl Play {
         let next = self.timeline.schedule().moves(0, step, Some(lane));
         self.replay(step, lane);
         let state = self.state.as_ref().map(|(_, s)| s);
-        let table = state.map(|s| table::table(system, self.timeline.schedule(), s, &moves, &next));
+        let table = state.map(|s| chunk_table(system, self.timeline.schedule(), s, &moves, &next));
         let mut rows: Vec<MoveRow> = moves.iter().take(LISTED).map(|m| self.row(system, m, slowest.as_ref())).collect();
         // One mark is enough: the others are as slow.
         let mut marked = false;
@@ -249,7 +251,7 @@ impl Play {
     /// Carries out the moves up to a step, where the ranks are few enough to be followed one by one.
     fn replay(&mut self, step: u64, lane: usize) {
         let schedule = self.timeline.schedule();
-        if schedule.ranks(0) > table::MOST_RANKS {
+        if schedule.ranks(0) > MOST_RANKS {
             return;
         }
         let known = self.state.take().filter(|(at, _)| *at <= step);
@@ -263,7 +265,7 @@ impl Play {
 
     fn row(&self, system: &System, m: &Move, slowest: Option<&Slowest>) -> MoveRow {
         let schedule = self.timeline.schedule();
-        let name = |p| short(&self.timeline.place(system, 0, p));
+        let name = |p| short_place(&self.timeline.place(system, 0, p));
         let chunk = match m.chunks.as_slice() {
             [one] => schedule.chunk_mark(*one),
             [first, ..] => format!("{}+", schedule.chunk_mark(*first)),
@@ -271,7 +273,9 @@ impl Play {
         };
         let hit = |s: &Slowest| match s.place {
             BindingPlace::Link { class, link, forward } => {
-                m.legs.iter().any(|l| l.class == class && l.hops.iter().any(|h| h.link == link && h.forward == forward))
+                let at = |unit: u32| s.unit.is_none_or(|u| schedule.unit(0, unit).is_some_and(|x| x.0 == u));
+                let uses = |l: &Leg| l.hops.iter().any(|h| h.link == link && h.forward == forward);
+                m.legs.iter().any(|l| l.class == class && at(l.unit) && uses(l))
             }
             BindingPlace::Uplink(_) => m.legs.iter().any(|l| l.pattern.is_network()),
             BindingPlace::Kernel | BindingPlace::Nothing => false,
@@ -304,21 +308,4 @@ fn role(system: &System, m: &Move) -> Role {
         }
     }
     role
-}
-
-/// `node1/gpu0` as `n1/g0`, `the switches of node1` as `n1/switches`.
-pub(super) fn short(name: &str) -> String {
-    let step = |part: &str| {
-        let digits = part.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-        let first = part.chars().next().map(String::from).unwrap_or_default();
-        if digits.is_empty() { part.to_owned() } else { format!("{first}{digits}") }
-    };
-    match name {
-        "the switches" => "switches".to_owned(),
-        "the fabric's switches" => "fabric".to_owned(),
-        _ => match name.strip_prefix("the switches of ") {
-            Some(unit) => format!("{}/switches", step(unit)),
-            None => name.split('/').map(step).collect::<Vec<_>>().join("/"),
-        },
-    }
 }

@@ -79,7 +79,7 @@ fn head(app: &App, play: &Play, area: Rect) -> Vec<Vec<Piece>> {
     let schedule = play.timeline.schedule();
     let shown = watch.step.checked_sub(1);
     let (phase, about) = match shown {
-        None => ("launch".to_owned(), "nothing has moved yet; right or space goes on"),
+        None => ("launch".to_owned(), "nothing has moved yet; right or space goes on".to_owned()),
         Some(s) => (schedule.phase(s).to_string(), schedule.about(s)),
     };
     let small = area.height < 12;
@@ -143,20 +143,20 @@ fn tier(t: &TierProgress, width: u16) -> Vec<Piece> {
     vec![name, piece(gauge(share, 10), role), piece(format!(" {bytes:<28}  "), Role::Text), piece(time, Role::Dim)]
 }
 
-/// The link that the step waited for, and what it needs for the step's bytes; as much of it as fits. Steps that overlap with
-/// others add less.
+/// The link that the step waited for, what it needs for the step's bytes, and what the step takes; as much of it as fits.
 fn slowest(play: &Play, width: u16) -> Vec<Piece> {
     let Some(s) = &play.frame.slowest else { return vec![piece("no link is in use", Role::Dim)] };
-    let overlap = s.time.us() > 1.05 * play.frame.added.us();
-    let adds = if overlap { format!("; steps overlap, this one adds {}", play.frame.added) } else { String::new() };
+    let added = play.frame.added;
+    let rest = if s.time.us() < 0.95 * added.us() { ", the rest is latency" } else { "" };
     let ways = [
-        ("slowest link", format!(" {}, {} for its bytes{adds}", s.name, s.time)),
-        ("slowest link", format!(" {}, {} for its bytes", s.name, s.time)),
+        ("slowest link", format!(" {}: {} for its bytes, the step takes {added}{rest}", s.name, s.time)),
+        ("slowest link", format!(" {}: {} for its bytes, the step takes {added}", s.name, s.time)),
+        ("slowest link", format!(" {}: {} of the step's {added}", s.name, s.time)),
         ("slowest", format!(" {} {}", s.name, s.time)),
         ("slowest", format!(" {}", s.name)),
     ];
     let fits = |(word, rest): &&(&str, String)| text::width(word) + text::width(rest) + 2 <= usize::from(width);
-    let (word, rest) = ways.iter().find(fits).unwrap_or(&ways[3]);
+    let (word, rest) = ways.iter().find(fits).unwrap_or(&ways[4]);
     vec![piece(format!("{} {word}", mark::BOTTLENECK), Role::Bottleneck), piece(rest.clone(), Role::Text)]
 }
 
