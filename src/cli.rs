@@ -24,7 +24,6 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 use crate::measure::overlay::Measured;
-use crate::scenario::apply;
 use crate::shell::env::Environment;
 use args::{Arguments, Command, ExploreArgs, RenderArgs};
 
@@ -127,8 +126,7 @@ fn open_explorer(a: &ExploreArgs) -> anyhow::Result<ExitCode> {
 fn draw(a: &RenderArgs) -> anyhow::Result<Output> {
     let mut start = source::start(&a.system, &a.edits)?;
     start.baseline.extend(source::entries(&a.baseline)?);
-    let edited = apply(&start.system, &start.edits, &source::context()).system;
-    start.question = question::amended(start.question, &a.question, &edited)?;
+    start.question = question::amended(start.question, &a.question, a.bytes, &start.edited())?;
     let picture = render::Render {
         screen: a.screen.clone(),
         size: a.size,
@@ -136,7 +134,7 @@ fn draw(a: &RenderArgs) -> anyhow::Result<Output> {
         theme: a.theme.clone(),
         ascii: a.ascii,
         measured: measured(a.measured.as_deref())?,
-        against: a.against.as_deref().map(|name| source::open(name).map(|s| (name.to_owned(), s))).transpose()?,
+        against: a.against.as_deref().map(|name| source::machine(name, &[]).map(|m| (name.to_owned(), m.system))).transpose()?,
         config: a.config.as_deref().map(|file| config::load(&Environment::read(), Some(file))).transpose()?,
         format: a.format,
     };

@@ -248,3 +248,27 @@ fn a_log_stands_beside_the_prediction() {
     refused(&["render", "dgx-h100", "--screen", "swap"], &["swap", "explore, sweep, scale"]);
     std::fs::remove_dir_all(&dir).expect("removed");
 }
+
+#[test]
+fn a_saved_scenario_is_a_system_everywhere() {
+    let folder = std::env::temp_dir().join(format!("icx-tui-scenario-{}", std::process::id()));
+    let made = std::fs::create_dir_all(folder.join("machines"));
+    made.expect("a temporary folder");
+    let ron = text(&run(&["show", "a40-bridged", "--format", "ron"]).stdout);
+    std::fs::write(folder.join("machines/box.ron"), ron).expect("written");
+    let plan = folder.join("plan.ron");
+    // The system is looked for beside the scenario, not where the command runs.
+    let scenario = "(system: \"machines/box.ron\", edits: [\"off gpu3\", \"# off gpu2\"], question: (collective: \"all-gather\", size: \"1MiB\"))";
+    std::fs::write(&plan, scenario).expect("written");
+    let plan = plan.display().to_string();
+    let v = json(&["calc", &plan, "--format", "json"]);
+    assert_eq!((&v["collective"], &v["size_bytes"]), (&Value::from("all-gather"), &Value::from(1 << 20)));
+    assert_eq!(v["edits"], serde_json::json!(["off gpu3"]));
+    let more = json(&["calc", &plan, "-c", "all-reduce", "-s", "2MiB", "-e", "off gpu1", "--format", "json"]);
+    assert_eq!((&more["collective"], &more["size_bytes"]), (&Value::from("all-reduce"), &Value::from(2 << 20)));
+    assert_eq!(more["edits"], serde_json::json!(["off gpu3", "off gpu1"]));
+    assert_eq!(v["ranks"].as_u64(), more["ranks"].as_u64().map(|n| n + 1));
+    assert!(text(&run(&["show", &plan]).stdout).contains("off"));
+    refused(&["calc", &plan, "-e", "off gpu99"], &["no gpu99"]);
+    std::fs::remove_dir_all(folder).expect("removed");
+}

@@ -271,7 +271,7 @@ fn scenarios_are_saved_and_opened() {
     let mut s = Session::start("dgx-h100");
     s.keys(":\"set nvls = off\"<enter>W<enter>");
     let written = s.0.take_effects().into_iter().find_map(|e| match e {
-        Effect::Write { contents, .. } => Some(contents),
+        Effect::Save { contents, .. } => Some(contents),
         _ => None,
     });
     let text = written.unwrap();
@@ -469,7 +469,7 @@ fn a_system_or_what_a_machine_printed_is_compared_and_opened() {
     assert_eq!((s.app().system().name.as_str(), s.edits().len()), ("a40-bridged", 0));
     // The file of the machine itself is not written over by a scenario.
     s.keys("W<c-u>\"mine.ron\"<enter>").shows("machine's own file");
-    assert!(!s.0.take_effects().iter().any(|e| matches!(e, Effect::Write { .. })));
+    assert!(!s.0.take_effects().iter().any(|e| matches!(e, Effect::Save { .. })));
     s.keys("<esc><esc>");
     s.keys("C:\"compare other.ron\"<enter>");
     read(&mut s, "other.ron", "(name: ");

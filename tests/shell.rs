@@ -77,6 +77,7 @@ impl Program for Demo {
             Input::Mouse(mouse) => self.last = format!("{:?} {},{}", mouse.kind, mouse.column, mouse.row),
             Input::Done(Outcome::Copied(result)) => self.last = format!("copied {}", result.is_ok()),
             Input::Done(Outcome::Written { result, .. }) => self.last = format!("written {}", result.is_ok()),
+            Input::Done(Outcome::Saved { result, .. }) => self.last = format!("saved {result:?}"),
             Input::Done(Outcome::Listed { entries, .. }) => {
                 let own = format!("icx-tui-shell-{}.txt", std::env::var("OWN").unwrap());
                 let found = entries.iter().find(|e| e.name == own).map(|e| e.is_folder);

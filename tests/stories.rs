@@ -8,7 +8,7 @@ use icx_tui::tui::app::{App, Options};
 use icx_tui::tui::headless::Headless;
 use icx_tui::tui::keys::parse_script;
 use icx_tui::tui::output::to_text;
-use icx_tui::tui::program::{Effect, Input, Outcome};
+use icx_tui::tui::program::{Effect, Input, NotSaved, Outcome};
 
 /// Somebody at a screen of 120 by 40.
 struct User(Headless<App>);
@@ -132,11 +132,15 @@ fn work_is_saved_and_taken_up_again() {
     user.types("W").sees("dgx-h100-superpod.scenario.ron");
     user.types("<c-u>\"plan.ron\"<enter>");
     let written = user.0.take_effects().into_iter().find_map(|e| match e {
-        Effect::Write { path, contents } => Some((path, contents)),
+        Effect::Save { path, contents, .. } => Some((path, contents)),
         _ => None,
     });
     let (path, contents) = written.unwrap();
-    user.0.feed([Input::Done(Outcome::Written { path: path.clone(), result: Ok(()) })]);
+    user.0.feed([Input::Done(Outcome::Saved { path: path.clone(), result: Err(NotSaved::Exists) })]);
+    user.sees("plan.ron is there already").types("<enter>");
+    let again = user.0.take_effects().into_iter().find(|e| matches!(e, Effect::Save { .. }));
+    assert!(matches!(again, Some(Effect::Save { replace: true, .. })), "{again:?}");
+    user.0.feed([Input::Done(Outcome::Saved { path: path.clone(), result: Ok(()) })]);
     user.sees("saved to plan.ron");
     let mut later = User::opens("dgx-1");
     later.types("O\"plan.ron\"<enter>");

@@ -121,7 +121,10 @@ pub struct RenderArgs {
     pub baseline: Vec<String>,
     /// What is asked.
     #[command(flatten)]
-    pub question: QuestionArgs,
+    pub question: ChoiceArgs,
+    /// Bytes, as nccl-tests means them: 8, 64K, 1GiB (1 GiB where none are given).
+    #[arg(short = 's', long = "bytes", value_name = "BYTES")]
+    pub bytes: Option<Bytes>,
     /// The other system of the compare screen.
     #[arg(long, value_name = "SYSTEM")]
     pub against: Option<String>,
@@ -139,22 +142,19 @@ pub struct RenderArgs {
     pub format: Format,
 }
 
-/// What is asked, where everything has a value already: a scenario's own, or the explorer's.
+/// What is asked, without the size. What is not given is a scenario's own, or the explorer's at its start.
 #[derive(Debug, Clone, Default, Args)]
-pub struct QuestionArgs {
-    /// The collective: all-reduce, all-gather, reduce-scatter, broadcast, reduce, all-to-all, send-recv.
+pub struct ChoiceArgs {
+    /// The collective: all-reduce (where none is given), all-gather, reduce-scatter, broadcast, reduce, all-to-all, send-recv.
     #[arg(short, long)]
     pub collective: Option<Collective>,
-    /// Bytes, as nccl-tests means them: 8, 64K, 1GiB.
-    #[arg(short = 's', long = "bytes", value_name = "BYTES")]
-    pub bytes: Option<Bytes>,
-    /// Force an algorithm: auto, ring, tree, nvls, nvls-tree, collnet, direct.
+    /// Force an algorithm: auto (where none is given), ring, tree, nvls, nvls-tree, collnet, direct.
     #[arg(short, long)]
     pub algorithm: Option<String>,
-    /// Force a protocol: auto, ll, ll128, simple.
+    /// Force a protocol: auto (where none is given), ll, ll128, simple.
     #[arg(short, long)]
     pub protocol: Option<String>,
-    /// Who takes part: all, node, rail, or `STRIDExCOUNT`.
+    /// Who takes part: all (where none is given), node, rail, or `STRIDExCOUNT`.
     #[arg(long)]
     pub group: Option<Group>,
 }
@@ -299,23 +299,14 @@ pub struct ShowArgs {
     pub format: SystemFormat,
 }
 
-/// What is asked, without the size.
+/// A machine and what is asked of it, without the size.
 #[derive(Debug, Args)]
 pub struct AskArgs {
-    /// A preset's name or a file.
+    /// A preset's name, or a file: a system in RON, a saved scenario, or what a real machine printed.
     pub system: String,
-    /// The collective: all-reduce, all-gather, reduce-scatter, broadcast, reduce, all-to-all, send-recv.
-    #[arg(short, long, default_value = "all-reduce")]
-    pub collective: Collective,
-    /// Force an algorithm: auto, ring, tree, nvls, nvls-tree, collnet, direct.
-    #[arg(short, long, default_value = "auto")]
-    pub algorithm: String,
-    /// Force a protocol: auto, ll, ll128, simple.
-    #[arg(short, long, default_value = "auto")]
-    pub protocol: String,
-    /// Who takes part: all, node, rail, or `STRIDExCOUNT`.
-    #[arg(long, default_value = "all")]
-    pub group: Group,
+    /// What is asked.
+    #[command(flatten)]
+    pub question: ChoiceArgs,
     /// An edit, as `off node0/gpu3--nvsw1` or `set nodes = 64`; may be given several times.
     #[arg(short, long = "edit", value_name = "EDIT")]
     pub edits: Vec<String>,
@@ -327,9 +318,9 @@ pub struct CalcArgs {
     /// What is asked.
     #[command(flatten)]
     pub ask: AskArgs,
-    /// The size, as nccl-tests means it: 8, 64K, 1GiB.
-    #[arg(short, long, default_value = "1GiB", allow_negative_numbers = true)]
-    pub size: Bytes,
+    /// The size, as nccl-tests means it: 8, 64K, 1GiB (1 GiB where none is given).
+    #[arg(short, long, allow_negative_numbers = true)]
+    pub size: Option<Bytes>,
     /// Print the derivation: steps, bytes, rates with their sources, what binds.
     #[arg(long)]
     pub explain: bool,
@@ -376,9 +367,9 @@ pub struct ImpactArgs {
     /// What is asked.
     #[command(flatten)]
     pub ask: AskArgs,
-    /// The size, as nccl-tests means it: 8, 64K, 1GiB.
-    #[arg(short, long, default_value = "1GiB", allow_negative_numbers = true)]
-    pub size: Bytes,
+    /// The size, as nccl-tests means it: 8, 64K, 1GiB (1 GiB where none is given).
+    #[arg(short, long, allow_negative_numbers = true)]
+    pub size: Option<Bytes>,
     /// Show so many of the largest changes.
     #[arg(long, default_value_t = 20, value_name = "N")]
     pub top: usize,

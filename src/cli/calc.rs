@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::args::{CalcArgs, TextOrJson};
 use super::question::ask;
+use super::source::Machine;
 use super::{Output, explained};
 use crate::cost::{Answer, Estimate, Explanation, Prepared, Timeline};
 use crate::question::Question;
@@ -15,7 +16,7 @@ use crate::units::significant;
 
 /// Answers one question.
 pub fn run(a: &CalcArgs) -> Result<Output> {
-    let (system, question) = ask(&a.ask, a.size)?;
+    let Machine { system, edits, question } = ask(&a.ask, a.size)?;
     if a.steps && matches!(a.format, TextOrJson::Json) {
         bail!("--steps: the steps are text; expected --format text");
     }
@@ -23,7 +24,7 @@ pub fn run(a: &CalcArgs) -> Result<Output> {
     let missed = gate(a, &answer);
     let text = match a.format {
         TextOrJson::Json => {
-            let mut object = to_json(&system.name, &a.ask.edits, &answer);
+            let mut object = to_json(&system.name, &edits, &answer);
             if let (Some(why), Some(fields)) = (&why, object.as_object_mut()) {
                 fields.insert("explanation".to_owned(), explained::to_json(why));
             }

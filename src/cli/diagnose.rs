@@ -17,7 +17,7 @@ use crate::units::Share;
 
 /// Compares a log with the machine as it should be.
 pub fn run(a: &DiagnoseArgs) -> Result<Output> {
-    let base = source::edited(source::open(&a.system)?, &a.edits)?;
+    let base = source::machine(&a.system, &a.edits)?.system;
     let log = match source::measured(&a.measured)? {
         Measured::Matrices(named) if a.calibrate => {
             bail!("{}: matrices between devices; --calibrate needs a log of nccl-tests", named.name)

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use anyhow::Result;
 use clap::Args;
 
-use super::{config, learn};
+use super::{config, learn, source};
 use crate::lesson::Lesson;
 use crate::lesson::quiz::{Quiz, Scope};
 use crate::measure::overlay::Measured;
 use crate::question::Question;
-use crate::scenario::Entry;
+use crate::scenario::{Entry, apply};
 use crate::shell::env::Environment;
 use crate::shell::{self, Options as ShellOptions};
 use crate::system::System;
@@ -80,18 +80,26 @@ pub struct Start {
     pub baseline: Vec<Entry>,
     /// What is asked.
     pub question: Question,
+    /// The file of the scenario, if it is one.
+    pub file: Option<PathBuf>,
 }
 
 impl Start {
     /// A system without edits and with the default question.
     pub fn plain(source: &str, system: System) -> Self {
         let source = source.to_owned();
-        Self { source, system, edits: Vec::new(), baseline: Vec::new(), question: Question::default() }
+        Self { source, system, edits: Vec::new(), baseline: Vec::new(), question: Question::default(), file: None }
+    }
+
+    /// The system with the edits.
+    pub fn edited(&self) -> System {
+        apply(&self.system, &self.edits, &source::context()).system
     }
 
     /// The application, with these looks.
     pub(super) fn app(self, looks: Options) -> App {
-        let options = Options { source: self.source, edits: self.edits, baseline: self.baseline, ..looks };
+        let Self { source, edits, baseline, file, .. } = self;
+        let options = Options { source, edits, baseline, file, ..looks };
         App::new(self.system, self.question, options)
     }
 }
@@ -119,8 +127,9 @@ pub fn run(start: Start, looks: &Looks) -> Result<ExitCode> {
     // Files come and go between runs; this one is there from the second run on.
     let first_run = environment.state_file("toured").filter(|path| !path.exists());
     let learn = learn::remembered(&environment);
+    let folder = environment.folder.clone();
     let mut app =
-        start.app(Options { theme, glyphs, mouse, depth, config, measured, learn, first_run, ..Options::default() });
+        start.app(Options { folder, theme, glyphs, mouse, depth, config, measured, learn, first_run, ..Options::default() });
     match looks.measured {
         Some(Measured::Log(_)) => app.open_screen(Screen::Sweep),
         Some(Measured::Matrices(_)) => app.open_pairs(),

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::Output;
 use super::args::{ImpactArgs, TextOrJson};
 use super::question::ask;
+use super::source::Machine;
 use crate::cost::Unreachable;
 use crate::measure::impact::{Impact, Impacts, Kind, Limits, RESOLUTION, change, impact, top};
 use crate::question::Question;
@@ -18,12 +19,12 @@ const BAR: (usize, f64) = (12, 1.0);
 
 /// Ranks the changes.
 pub fn run(a: &ImpactArgs) -> Result<Output> {
-    let (system, question) = ask(&a.ask, a.size)?;
+    let Machine { system, edits, question } = ask(&a.ask, a.size)?;
     let result = impact(&system, &question, Limits::default());
     let code = u8::from(result.is_err());
     let text = match a.format {
         TextOrJson::Json => {
-            let object = to_json(&system.name, &a.ask.edits, &question, &result, a.top);
+            let object = to_json(&system.name, &edits, &question, &result, a.top);
             format!("{}\n", serde_json::to_string_pretty(&object)?)
         }
         TextOrJson::Text => match &result {

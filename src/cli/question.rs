@@ -2,8 +2,8 @@
 
 use anyhow::{Result, bail};
 
-use super::args::{AskArgs, QuestionArgs};
-use super::source;
+use super::args::{AskArgs, ChoiceArgs};
+use super::source::{self, Machine};
 use crate::question::{Question, QuestionError};
 use crate::system::System;
 use crate::units::Bytes;
@@ -11,25 +11,18 @@ use crate::units::Bytes;
 /// Largest message: whole numbers of bytes are exact up to here.
 const LARGEST: f64 = 9_007_199_254_740_992.0;
 
-/// The system with its edits, and the question at a size.
-pub fn ask(a: &AskArgs, size: Bytes) -> Result<(System, Question)> {
-    let question = Question {
-        collective: a.collective,
-        size,
-        group: a.group,
-        algorithm: choice(&a.algorithm)?,
-        protocol: choice(&a.protocol)?,
-    };
-    let system = source::edited(source::open(&a.system)?, &a.edits)?;
-    fits(&question, &system)?;
-    Ok((system, question))
+/// The machine with its edits, and the question, at a size if one is given.
+pub fn ask(a: &AskArgs, size: Option<Bytes>) -> Result<Machine> {
+    let machine = source::machine(&a.system, &a.edits)?;
+    let question = amended(machine.question, &a.question, size, &machine.system)?;
+    Ok(Machine { question, ..machine })
 }
 
 /// A question with the parts that were given in place of its own.
-pub fn amended(own: Question, a: &QuestionArgs, system: &System) -> Result<Question> {
+pub fn amended(own: Question, a: &ChoiceArgs, size: Option<Bytes>, system: &System) -> Result<Question> {
     let question = Question {
         collective: a.collective.unwrap_or(own.collective),
-        size: a.bytes.unwrap_or(own.size),
+        size: size.unwrap_or(own.size),
         group: a.group.unwrap_or(own.group),
         algorithm: a.algorithm.as_deref().map_or(Ok(own.algorithm), choice)?,
         protocol: a.protocol.as_deref().map_or(Ok(own.protocol), choice)?,

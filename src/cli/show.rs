@@ -6,14 +6,14 @@ use anyhow::Result;
 
 use super::Output;
 use super::args::{ShowArgs, SystemFormat};
-use super::source;
+use super::source::{self, Machine};
 use crate::export;
 use crate::preset;
 use crate::system::{System, UnitClass};
 
 /// Shows a system.
 pub fn run(a: &ShowArgs) -> Result<Output> {
-    let system = source::edited(source::open(&a.system)?, &a.edits)?;
+    let Machine { system, .. } = source::machine(&a.system, &a.edits)?;
     Ok(Output::fine(match a.format {
         SystemFormat::Text => text(&system),
         SystemFormat::Json => format!("{}\n", serde_json::to_string_pretty(&export::json(&system))?),

@@ -1,9 +1,12 @@
 //! SYSTEM on the command line: a preset's name, or a file; and the edits on top of it.
 
+use std::path::{Path, PathBuf};
+
 use anyhow::{Context, Result, bail};
 
 use super::explore::Start;
 use crate::measure::overlay::{Measured, NamedLog};
+use crate::question::Question;
 use crate::preset;
 use crate::scenario::{Context as EditContext, Edit, Entry, Outcome, Scenario, apply};
 use crate::shell::files;
@@ -55,24 +58,38 @@ pub fn log(path: &str) -> Result<NamedLog> {
     }
 }
 
-/// Applies edits to a system; an edit that names nothing there, or cannot be, is an error.
-pub fn edited(system: System, edits: &[String]) -> Result<System> {
-    if edits.is_empty() {
-        return Ok(system);
-    }
-    applied(&system, &entries(edits)?)
+/// A machine with its edits, and what is asked of it.
+pub struct Machine {
+    /// The system with the edits.
+    pub system: System,
+    /// The texts of the edits: a scenario's own that are switched on, and those that were given.
+    pub edits: Vec<String>,
+    /// A saved scenario's own question, or the one that the explorer starts with.
+    pub question: Question,
 }
 
-/// What the explorer opens: a system with edits, or a saved scenario.
+/// Opens a SYSTEM argument with edits; a saved scenario has some of its own.
+pub fn machine(name: &str, edits: &[String]) -> Result<Machine> {
+    let start = start(name, edits)?;
+    let enabled = start.edits.iter().filter(|e| e.enabled);
+    Ok(Machine { system: start.edited(), edits: enabled.map(|e| e.edit.to_string()).collect(), question: start.question })
+}
+
+/// What the explorer opens: a system with edits, or a saved scenario. An edit that is given and names nothing there, or
+/// cannot be, is an error; one that was saved stays, inert.
 pub fn start(name: &str, edits: &[String]) -> Result<Start> {
-    let more = entries(edits)?;
-    if let Some(mut start) = saved(name)? {
-        start.edits.extend(more);
-        return Ok(start);
+    let mut start = match saved(name)? {
+        Some(start) => start,
+        None => Start::plain(name, open(name)?),
+    };
+    let before = start.edits.len();
+    start.edits.extend(entries(edits)?);
+    let outcomes = apply(&start.system, &start.edits, &context()).outcomes;
+    for (outcome, entry) in outcomes.iter().zip(&start.edits).skip(before) {
+        if let Outcome::Inert { reason } = outcome {
+            bail!("edit {:?}: {reason}", entry.edit.to_string());
+        }
     }
-    let mut start = Start::plain(name, open(name)?);
-    applied(&start.system, &more)?;
-    start.edits = more;
     Ok(start)
 }
 
@@ -86,13 +103,19 @@ fn saved(name: &str) -> Result<Option<Start>> {
         return Ok(None);
     }
     let scenario = Scenario::from_text(&text).map_err(|e| anyhow::anyhow!("{name}:{e}"))?;
-    let system = open(&scenario.system).with_context(|| format!("{name}: system {:?}", scenario.system))?;
+    let source = match preset::load_shipped(&scenario.system) {
+        Ok(_) => scenario.system.clone(),
+        Err(_) if scenario.system.contains(['/', '.']) => scenario.system_file(Path::new(name)).display().to_string(),
+        Err(e) => return Err(e).with_context(|| format!("{name}: system {:?}", scenario.system)),
+    };
+    let system = open(&source).with_context(|| format!("{name}: system {:?}", scenario.system))?;
     Ok(Some(Start {
-        source: scenario.system,
+        source,
         system,
         edits: scenario.edits,
         baseline: scenario.baseline,
         question: scenario.question.unwrap_or_default(),
+        file: Some(PathBuf::from(name)),
     }))
 }
 
@@ -102,16 +125,6 @@ pub fn entries(edits: &[String]) -> Result<Vec<Entry>> {
         Ok(Entry { edit, enabled: true })
     };
     edits.iter().map(read).collect()
-}
-
-fn applied(system: &System, entries: &[Entry]) -> Result<System> {
-    let applied = apply(system, entries, &context());
-    for (outcome, entry) in applied.outcomes.iter().zip(entries) {
-        if let Outcome::Inert { reason } = outcome {
-            bail!("edit {:?}: {reason}", entry.edit.to_string());
-        }
-    }
-    Ok(applied.system)
 }
 
 /// What applying edits has to know about the shipped systems.

@@ -10,6 +10,7 @@ use super::Output;
 use super::args::{SweepArgs, TableFormat};
 use super::calc::to_json;
 use super::question::ask;
+use super::source::Machine;
 use crate::cost::{Answer, Prepared, sizes};
 
 /// Predicts the table, or puts a log beside the prediction.
@@ -23,7 +24,7 @@ pub fn run(a: &SweepArgs) -> Result<Output> {
     if a.min > a.max || a.min.get() < 1.0 {
         bail!("--min {} must be at least 1 and not above --max {}", a.min, a.max);
     }
-    let (system, question) = ask(&a.ask, a.min)?;
+    let Machine { system, edits, question } = ask(&a.ask, Some(a.min))?;
     let answers: Vec<Answer> = match Prepared::participants(&system, question.group) {
         Ok(who) => {
             let prepared = Prepared::new(&system, &who);
@@ -36,7 +37,7 @@ pub fn run(a: &SweepArgs) -> Result<Output> {
         TableFormat::Text => table(&answers),
         TableFormat::Csv => csv(&answers)?,
         TableFormat::Json => {
-            let rows: Vec<_> = answers.iter().map(|x| to_json(&system.name, &a.ask.edits, x)).collect();
+            let rows: Vec<_> = answers.iter().map(|x| to_json(&system.name, &edits, x)).collect();
             format!("{}\n", serde_json::to_string_pretty(&rows)?)
         }
     };

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Key, Value};
-use crate::system::{Address, Cut};
+use crate::system::{Address, Cut, System};
 use crate::units::{Bandwidth, Share};
 
 /// One what-if change.
@@ -76,6 +76,19 @@ impl Edit {
         match self {
             Self::Off(a) | Self::On(a) | Self::Degrade(a, _) => Some(a),
             Self::Set(..) => None,
+        }
+    }
+
+    /// The same with the unit of its address written out, where the system can grow: `off gpu0` on one node of a cluster
+    /// is `off node0/gpu0`, also after `set nodes = 2`.
+    #[must_use]
+    pub fn in_full(self, system: &System) -> Self {
+        let grows = system.fabric.is_some();
+        match self {
+            Self::Off(a) if grows => Self::Off(a.in_full(system)),
+            Self::On(a) if grows => Self::On(a.in_full(system)),
+            Self::Degrade(a, cut) if grows => Self::Degrade(a.in_full(system), cut),
+            other => other,
         }
     }
 

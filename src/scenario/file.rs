@@ -1,6 +1,7 @@
 //! A saved scenario: which system, which edits, which question. The system's own file is never written.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +11,7 @@ use crate::question::Question;
 /// A saved scenario.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scenario {
-    /// A preset's name or the path of a system file.
+    /// A preset's name, or the path of a system file as seen from the scenario's own folder.
     pub system: String,
     /// The edits, in order; those that are switched off are kept.
     pub edits: Vec<Entry>,
@@ -81,6 +82,11 @@ impl Scenario {
             text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with("//") && !l.starts_with("#!["));
         let head: String = code.take(2).collect();
         head.trim_start_matches('\u{feff}').trim_start_matches('(').trim_start().starts_with("system:")
+    }
+
+    /// The file of its system, where that is no shipped one: seen from the scenario's own folder.
+    pub fn system_file(&self, scenario: &Path) -> PathBuf {
+        scenario.parent().unwrap_or(Path::new("")).join(&self.system)
     }
 
     /// As RON text, one edit per line.

@@ -106,11 +106,12 @@ impl History {
         self.changed();
     }
 
-    /// Adds an edit unless it names nothing or something that this system lacks; then nothing changes.
+    /// Adds an edit unless it names nothing or something that this system lacks; then nothing changes. The edit is written
+    /// with its unit in full, so that it means the same after a later one adds nodes.
     pub fn try_push(&mut self, edit: Edit) -> Result<(), Refused> {
         let mut trial = self.clone();
         let text = edit.to_string();
-        trial.push(edit);
+        trial.push(edit.in_full(trial.system()));
         if let Some(Outcome::Inert { reason }) = trial.applied().outcomes.last() {
             return Err(Refused { edit: text, reason: reason.clone() });
         }

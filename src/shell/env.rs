@@ -12,6 +12,8 @@ pub struct Environment {
     pub depth: Depth,
     /// Which glyphs the terminal can be trusted with.
     pub glyphs: Glyphs,
+    /// The working folder; empty where there is none.
+    pub folder: PathBuf,
     /// The folder of the user's configuration, if the environment names one.
     config_dir: Option<PathBuf>,
     /// The folder of what the program remembers (lessons done, lines entered).
@@ -21,7 +23,8 @@ pub struct Environment {
 impl Environment {
     /// The environment of this process.
     pub fn read() -> Self {
-        Self::from_lookup(|name| std::env::var(name).ok())
+        let folder = std::env::current_dir().unwrap_or_default();
+        Self { folder, ..Self::from_lookup(|name| std::env::var(name).ok()) }
     }
 
     /// An environment given by a function from variable names to values. Empty values count as unset.
@@ -37,7 +40,8 @@ impl Environment {
             Some(appdata) if cfg!(windows) => Some(PathBuf::from(appdata).join("icx-tui")),
             _ => folder("XDG_CONFIG_HOME", ".config"),
         };
-        Self { depth: depth(get), glyphs: glyphs(get), config_dir, state_dir: folder("XDG_STATE_HOME", ".local/state") }
+        let state_dir = folder("XDG_STATE_HOME", ".local/state");
+        Self { depth: depth(get), glyphs: glyphs(get), folder: PathBuf::new(), config_dir, state_dir }
     }
 
     /// The name of the theme to use when nobody chose one.

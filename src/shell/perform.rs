@@ -7,7 +7,7 @@ use crossterm::clipboard::CopyToClipboard;
 use crossterm::execute;
 
 use super::{files, terminal};
-use crate::tui::program::{FolderEntry, Outcome};
+use crate::tui::program::{FolderEntry, NotSaved, Outcome};
 
 /// The longest text that is put on the clipboard, in bytes: terminals cut or drop longer OSC 52 sequences.
 const MAX_COPY: usize = 74_000;
@@ -26,10 +26,20 @@ pub(super) fn copy(text: &str) -> io::Result<Outcome> {
     Ok(Outcome::Copied(Ok(())))
 }
 
-/// Writes a file, whole or not at all.
+/// Writes a file of the program's own, whole or not at all, and the folders on the way.
 pub(super) fn write(path: PathBuf, contents: &str) -> Outcome {
     let result = files::write_atomic_with_folders(&path, contents.as_bytes()).map_err(|error| error.to_string());
     Outcome::Written { path, result }
+}
+
+/// Writes a file that the user named, whole or not at all; one that is there only goes if it may.
+pub(super) fn save(path: PathBuf, contents: &str, replace: bool) -> Outcome {
+    let result = if !replace && path.exists() && !path.is_dir() {
+        Err(NotSaved::Exists)
+    } else {
+        files::write_atomic(&path, contents.as_bytes()).map_err(|error| NotSaved::Failed(error.to_string()))
+    };
+    Outcome::Saved { path, result }
 }
 
 /// Reads a text file.
@@ -60,6 +70,21 @@ mod tests {
     fn a_text_that_is_too_long_is_refused_without_touching_the_terminal() {
         let outcome = copy(&"x".repeat(MAX_COPY + 1));
         assert!(matches!(outcome, Ok(Outcome::Copied(Err(problem))) if problem.contains("74001 bytes")));
+    }
+
+    #[test]
+    fn a_file_that_is_there_goes_only_if_it_may() {
+        let path = std::env::temp_dir().join(format!("icx-tui-save-{}.ron", std::process::id()));
+        let result = |text: &str, replace: bool| match save(path.clone(), text, replace) {
+            Outcome::Saved { result, .. } => (result, std::fs::read_to_string(&path).ok()),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(result("one", false), (Ok(()), Some("one".to_owned())));
+        assert_eq!(result("two", false), (Err(NotSaved::Exists), Some("one".to_owned())));
+        assert_eq!(result("two", true), (Ok(()), Some("two".to_owned())));
+        assert!(std::fs::remove_file(&path).is_ok());
+        let folder = save(path.join("no/such/folder.ron"), "x", false);
+        assert!(matches!(folder, Outcome::Saved { result: Err(NotSaved::Failed(_)), .. }), "{folder:?}");
     }
 
     #[test]

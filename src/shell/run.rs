@@ -192,6 +192,7 @@ impl<P: Program> Runner<'_, P> {
                 }
                 Effect::Copy(text) => perform::copy(&text)?,
                 Effect::Write { path, contents } => perform::write(path, &contents),
+                Effect::Save { path, contents, replace } => perform::save(path, &contents, replace),
                 Effect::ReadFile { path } => perform::read(path),
                 Effect::ListFolder { path } => perform::list(path),
             };

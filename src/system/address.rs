@@ -202,6 +202,19 @@ impl Address {
         self.to.is_none() && self.from.last().is_some_and(|s| s.starts_with("node"))
     }
 
+    /// With its unit written out, where the system has one unit and the address leaves it away: `gpu3` becomes
+    /// `node0/gpu3`. Any other address stays as it is.
+    #[must_use]
+    pub fn in_full(self, system: &System) -> Self {
+        let prefix = unit_prefix(system);
+        let spoken = self.from.first().is_some_and(|first| names_unit(first, prefix));
+        if system.units != 1 || spoken || self.in_fabric(system).is_some() || self.resolve_some(system).is_err() {
+            return self;
+        }
+        let text = format!("{prefix}0/{self}");
+        text.parse().unwrap_or(self)
+    }
+
     /// What the address means on a system; an error names the nearest addresses that mean something.
     pub fn resolve(&self, system: &System) -> Result<Target, AddressError> {
         let target = self.resolve_some(system)?;
@@ -231,10 +244,9 @@ impl Address {
     }
 
     fn units(&self, system: &System) -> Result<(RangeSet, Vec<String>), AddressError> {
-        let prefix = if system.is_rack { "rack" } else { "node" };
+        let prefix = unit_prefix(system);
         let first = self.from.first().map_or("", String::as_str);
-        let is_unit = first.starts_with(prefix) && (!system.is_rack || first != "rack");
-        if is_unit {
+        if names_unit(first, prefix) {
             let rest = self.from.iter().skip(1).cloned().collect();
             return Ok((numbered(first, prefix, system.units), rest));
         }
@@ -323,11 +335,9 @@ impl Address {
             return AddressError::Nothing { name: self.text.clone(), nearest: Vec::new() };
         };
         let shape = &class.shape;
-        let one = if system.units == 1 && !self.text.starts_with(if system.is_rack { "rack" } else { "node" }) {
-            String::new()
-        } else {
-            format!("{}0/", if system.is_rack { "rack" } else { "node" })
-        };
+        let prefix = unit_prefix(system);
+        let short = system.units == 1 && !self.text.starts_with(prefix);
+        let one = if short { String::new() } else { format!("{prefix}0/") };
         let mut names: Vec<String> =
             shape.devices().iter().filter(|d| d.path != "fabric").map(|d| format!("{one}{}", d.path)).collect();
         if self.to.is_some() {
@@ -341,6 +351,16 @@ impl Address {
             nearest: nearest(&self.text, names.iter().map(String::as_str)),
         }
     }
+}
+
+/// What the names of a system's units begin with.
+const fn unit_prefix(system: &System) -> &'static str {
+    if system.is_rack { "rack" } else { "node" }
+}
+
+/// Whether the first step of an address speaks of units: `node3`, `rack*`.
+fn names_unit(first: &str, prefix: &str) -> bool {
+    first.starts_with(prefix) && first != "rack"
 }
 
 /// The device of a path without patterns; saves a look at every device and link.

@@ -19,6 +19,7 @@ mod place;
 mod quiz;
 mod reading;
 mod reports;
+mod save;
 mod scale_data;
 mod several;
 mod spot;
@@ -40,6 +41,7 @@ pub use charts::{Charts, Screen, Split, Value};
 pub use comparison::{CompareRow, Comparison, TierSide, TimeSide};
 pub use diagnosis::Diagnosed;
 pub(crate) use files::Pending;
+use save::Saving;
 pub use files::system_in;
 pub(crate) use find::Find;
 pub use focus::{Focus, Layer, Panel};
@@ -74,6 +76,7 @@ use crate::measure::overlay::{Measured, NamedMatrices};
 use crate::question::Question;
 use crate::scenario::{Context, Entry, History};
 use crate::system::System;
+use crate::units::significant;
 
 /// How the explorer starts and looks.
 #[derive(Debug, Clone, Default)]
@@ -84,6 +87,10 @@ pub struct Options {
     pub theme: Theme,
     /// Glyphs.
     pub glyphs: Glyphs,
+    /// The scenario's file, if it was opened from one: saving there again asks nothing.
+    pub file: Option<PathBuf>,
+    /// The working folder, from which a saved scenario names its system.
+    pub folder: PathBuf,
     /// Edits that are there from the start.
     pub edits: Vec<Entry>,
     /// Edits of the baseline.
@@ -142,6 +149,7 @@ pub struct App {
     pub(crate) lines: Vec<String>,
     /// A file that was asked for.
     pub(crate) pending: Option<Pending>,
+    pub(crate) saving: Saving,
     pub(crate) learn: Learn,
     /// The folder that the line on top completes from.
     pub(crate) folder: Option<Folder>,
@@ -183,6 +191,7 @@ impl App {
             copied: String::new(),
             lines: Vec::new(),
             pending: None,
+            saving: Saving::new(options.folder, options.file),
             learn: options.learn,
             folder: None,
             theme: options.theme,
@@ -299,13 +308,16 @@ fn context() -> Context {
     }
 }
 
-/// A ratio of times as people say it: `+88 % slower`, `-12 % faster`, `same time`.
+/// A ratio of times as people say it: `+88 % slower`, `-12 % faster`, `same time`; far from one as `8.1x slower`,
+/// `12x faster`, since no more than 100 % of a time can go.
 pub(crate) fn change_text(ratio: f64) -> String {
     let percent = (ratio - 1.0) * 100.0;
     let digits = usize::from(percent.abs() < 9.95);
-    match percent {
-        p if p.abs() < 0.05 => "same time".to_owned(),
-        p if p > 0.0 => format!("+{p:.digits$} % slower"),
-        p => format!("{p:.digits$} % faster"),
+    match ratio {
+        _ if percent.abs() < 0.05 => "same time".to_owned(),
+        r if r >= 5.0 => format!("{}x slower", significant(r)),
+        r if r > 1.0 => format!("+{percent:.digits$} % slower"),
+        r if r <= 0.2 => format!("{}x faster", significant(r.recip())),
+        _ => format!("{percent:.digits$} % faster"),
     }
 }

@@ -67,12 +67,22 @@ pub enum Effect {
     Repaint,
     /// Take the mouse, or give it back to the terminal so that text can be selected.
     Mouse(bool),
-    /// Write a file, whole or not at all. [`Outcome::Written`] follows.
+    /// Write a file that the program itself keeps, whole or not at all, with the folders on the way.
+    /// [`Outcome::Written`] follows.
     Write {
         /// Where.
         path: PathBuf,
         /// What.
         contents: String,
+    },
+    /// Write a file that the user named, whole or not at all. [`Outcome::Saved`] follows.
+    Save {
+        /// Where.
+        path: PathBuf,
+        /// What.
+        contents: String,
+        /// Whether a file that is there may go.
+        replace: bool,
     },
     /// List a folder, for the names that a line could go on with. [`Outcome::Listed`] follows.
     ListFolder {
@@ -98,6 +108,13 @@ pub enum Outcome {
         /// Why it failed.
         result: Result<(), String>,
     },
+    /// Of [`Effect::Save`].
+    Saved {
+        /// The file.
+        path: PathBuf,
+        /// Why it failed.
+        result: Result<(), NotSaved>,
+    },
     /// Of [`Effect::ListFolder`].
     Listed {
         /// The folder, as it was asked for.
@@ -112,6 +129,15 @@ pub enum Outcome {
         /// Its text, or why it cannot be read.
         result: Result<String, String>,
     },
+}
+
+/// Why a file was not saved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotSaved {
+    /// There is one already.
+    Exists,
+    /// It could not be written: one line for the user.
+    Failed(String),
 }
 
 /// What stands in a folder.

@@ -133,7 +133,9 @@ fn done(app: &mut App, outcome: Outcome) -> Vec<Effect> {
         // Progress is written as one goes along: only a failure is news.
         Outcome::Written { path, result: Ok(()) } if app.learn.file.as_ref() == Some(&path) => {}
         Outcome::Written { path, .. } if app.first_run.as_ref() == Some(&path) => app.first_run = None,
-        Outcome::Written { path, result } => say(app, result, format!("saved to {}", path.display())),
+        Outcome::Written { result: Ok(()), .. } => {}
+        Outcome::Written { result: Err(e), .. } => app.say(e, Role::Bad),
+        Outcome::Saved { path, result } => app.saved(path, result),
         Outcome::Listed { path, entries } => app.folder_listed(path, entries),
         Outcome::Read { path, result } => return app.file_read(&path, result),
     }

@@ -9,14 +9,14 @@ use crate::cli::Output;
 use crate::cli::args::{SweepArgs, TableFormat};
 use crate::cli::calc::to_json;
 use crate::cli::question::ask;
-use crate::cli::source;
+use crate::cli::source::{self, Machine};
 use crate::cost::{Answer, Prepared};
 use crate::measure::overlay::{Compared, Verdict, compare, table_for};
 
 /// Compares the log's table that fits the question with the prediction.
 pub(super) fn run(a: &SweepArgs, path: &str) -> Result<Output> {
     let named = source::log(path)?;
-    let (system, question) = ask(&a.ask, a.min)?;
+    let Machine { system, edits, question } = ask(&a.ask, Some(a.min))?;
     let who = Prepared::participants(&system, question.group).map_err(|u| anyhow!("{u}"))?;
     let test = table_for(&named.log, &question, who.ranks).map_err(|why| anyhow!("{path}: {why}"))?;
     let rows = compare(&Prepared::new(&system, &who), &question, test).map_err(|u| anyhow!("{u}"))?;
@@ -27,7 +27,7 @@ pub(super) fn run(a: &SweepArgs, path: &str) -> Result<Output> {
         TableFormat::Text => table(&rows),
         TableFormat::Csv => csv(&rows)?,
         TableFormat::Json => {
-            let all: Vec<_> = rows.iter().map(|r| row_json(&system.name, &a.ask.edits, r)).collect();
+            let all: Vec<_> = rows.iter().map(|r| row_json(&system.name, &edits, r)).collect();
             format!("{}\n", serde_json::to_string_pretty(&all)?)
         }
     }))

@@ -49,6 +49,20 @@ fn the_same_key_again_is_one_step() {
 }
 
 #[test]
+fn an_edit_of_one_node_means_the_same_after_more_are_added() {
+    let mut h = History::new(Arc::new(nodes(1)), Arc::default());
+    for text in ["off gpu1", "degrade gpu2--nvsw0 to 50%", "off node0/nic0", "off leaf0", "set nodes = 2"] {
+        h.try_push(edit(text)).unwrap();
+    }
+    let full = ["off node0/gpu1", "degrade node0/gpu2--nvsw0 to 50%", "off node0/nic0", "off leaf0", "set nodes = 2"];
+    assert_eq!(texts(&h), full);
+    assert!(h.applied().outcomes.iter().all(|o| matches!(o, Outcome::Active { .. })), "{:?}", h.applied().outcomes);
+    let mut alone = History::new(Arc::new(lone()), Arc::default());
+    alone.try_push(edit("off gpu1")).unwrap();
+    assert_eq!(texts(&alone), ["off gpu1"], "a machine that cannot grow needs no node");
+}
+
+#[test]
 fn what_names_nothing_is_refused_and_changes_nothing() {
     let mut h = history();
     h.push(edit("off node0/gpu1"));

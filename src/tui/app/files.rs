@@ -53,39 +53,6 @@ fn read_system(text: &str, path: &Path) -> Result<System, String> {
 }
 
 impl App {
-    /// What is on the screen as a scenario.
-    pub(crate) fn scenario(&self) -> Scenario {
-        Scenario {
-            system: self.source.clone(),
-            edits: self.history.done().to_vec(),
-            baseline: self.history.baseline_edits().to_vec(),
-            question: Some(self.question),
-        }
-    }
-
-    /// The name offered for a scenario's file.
-    pub(crate) fn scenario_name(&self) -> String {
-        format!("{}.scenario.ron", self.system().name)
-    }
-
-    /// Asks for the scenario to be written.
-    pub(crate) fn save(&mut self, path: PathBuf) -> Vec<Effect> {
-        let scenario = self.scenario();
-        if std::path::Path::new(&scenario.system) == path {
-            let own =
-                format!("{} is the machine's own file, which a scenario needs; choose another name", path.display());
-            self.say(own, Role::Bad);
-            return Vec::new();
-        }
-        match scenario.to_text() {
-            Ok(contents) => vec![Effect::Write { path, contents }],
-            Err(e) => {
-                self.say(e, Role::Bad);
-                Vec::new()
-            }
-        }
-    }
-
     /// Asks for a scenario to be read.
     pub(crate) fn open_file(&mut self, path: PathBuf) -> Vec<Effect> {
         self.pending = Some(Pending::Scenario(path.clone()));
@@ -229,7 +196,7 @@ impl App {
             self.compare_with_edited(&system, &scenario, path);
             return Vec::new();
         }
-        let file = path.parent().unwrap_or(Path::new("")).join(&scenario.system);
+        let file = scenario.system_file(path);
         self.pending = Some(Pending::OtherSystem(Box::new(scenario), path.to_owned(), file.clone()));
         vec![Effect::ReadFile { path: file }]
     }
@@ -245,6 +212,7 @@ impl App {
             // A machine without edits.
             match read_system(text, path) {
                 Ok(system) => {
+                    self.saving.is(None);
                     self.adopt(system, Scenario { system: path.display().to_string(), ..Scenario::default() });
                 }
                 Err(e) => self.say(e, Role::Bad),
@@ -258,17 +226,13 @@ impl App {
                 return Vec::new();
             }
         };
-        if scenario.system == self.source {
-            let base = System::clone(self.history.base());
-            self.adopt(base, scenario);
-            return Vec::new();
-        }
+        self.saving.is(Some(path.to_owned()));
         if let Ok(system) = preset::load_shipped(&scenario.system) {
             self.adopt(system, scenario);
             return Vec::new();
         }
-        // Not a shipped one: its file, seen from the scenario's own folder.
-        let file = path.parent().unwrap_or(Path::new("")).join(&scenario.system);
+        let file = scenario.system_file(path);
+        let scenario = Scenario { system: file.display().to_string(), ..scenario };
         self.pending = Some(Pending::System(Box::new(scenario), file.clone()));
         vec![Effect::ReadFile { path: file }]
     }
