@@ -29,7 +29,7 @@ pub(crate) use build::{MAX_UNITS, cable_kind};
 pub use class::{ClassIx, UnitClass};
 pub use compact::{collapse, compact_devices, compact_links};
 pub use fabric::{Fabric, FabricHealth, LeafIx, Level};
-pub use health::{Cut, Health, LinkHealth};
+pub use health::{Cut, Health, LinkHealth, attached_rate};
 pub use names::expand;
 pub use path::{Nearness, Step};
 pub use range_set::RangeSet;

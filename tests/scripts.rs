@@ -540,6 +540,13 @@ fn a_files_name_is_completed() {
     s.keys("<tab>").shows("open plans/b.ron");
     s.keys("<enter>");
     assert!(s.0.take_effects().contains(&Effect::ReadFile { path: "plans/b.ron".into() }));
+    // Of several, a folder is one: the next Tab goes by it, not into it.
+    s.keys("O");
+    list(&mut s, "", &[("docs", true), ("notes.txt", false)]);
+    s.keys("<tab>").shows("open docs/");
+    s.keys("<tab>").shows("open notes.txt");
+    assert!(!s.0.take_effects().iter().any(|e| matches!(e, Effect::ListFolder { .. })));
+    s.keys("<esc>");
     // In the command line too, behind what is offered anyway.
     s.keys(":\"compare ra\"");
     list(&mut s, "", &[("rack.ron", false)]);

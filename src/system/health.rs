@@ -85,11 +85,15 @@ impl Health {
     }
 
     /// Cuts down what a device is attached by: a NIC by its cable, any other device by its links of the widest family. A
-    /// link of those that is out or has less left already stays as it is.
+    /// link of those that is out or has less left already stays as it is. A rate is that of [`attached_rate`].
     pub fn degrade_device(&mut self, shape: &Shape, d: DeviceIx, cut: Cut) -> bool {
         if let Some(cable) = shape.cable(d) {
             return self.degrade_link(shape, cable, None, cut);
         }
+        let cut = match (cut, attached_rate(shape, d)) {
+            (Cut::To(rate), Some(own)) => Cut::Share(rate / own),
+            (cut, _) => cut,
+        };
         widest_family(shape, d).into_iter().fold(false, |changed, l| self.lower(shape, l, cut) | changed)
     }
 
@@ -150,6 +154,16 @@ impl Health {
     pub fn links_hurt(&self) -> impl Iterator<Item = (LinkIx, &LinkHealth)> {
         self.links.iter().map(|(l, h)| (*l, h))
     }
+}
+
+/// What a device is attached by, per direction, healthy: a NIC its cable, a GPU all its links of the widest family
+/// together (all its `NVLink`s), a switch or socket the widest of its links, since it stands between links.
+pub fn attached_rate(shape: &Shape, d: DeviceIx) -> Option<Bandwidth> {
+    let rate = |l: LinkIx| shape.link(l).map_or(0.0, |k| k.line_rate().gbytes_per_s());
+    let links = shape.cable(d).map_or_else(|| widest_family(shape, d), |cable| vec![cable]);
+    let all = links.into_iter().map(rate);
+    let total = if shape.device(d).is_some_and(super::Device::is_gpu) { all.sum() } else { all.fold(0.0, f64::max) };
+    (total > 0.0).then(|| Bandwidth::from_gbytes_per_s(total))
 }
 
 fn widest_family(shape: &Shape, d: DeviceIx) -> Vec<LinkIx> {

@@ -2,7 +2,8 @@
 
 use super::super::{Edit, Touched, touch};
 use crate::system::faults::{Change, change, change_fabric};
-use crate::system::{Address, Cut, DeviceIx, Health, LinkIx, RangeSet, Shape, System, Target};
+use crate::system::{Address, Cut, DeviceIx, Health, LinkIx, RangeSet, Shape, System, Target, attached_rate};
+use crate::units::Bandwidth;
 
 /// Most uplinks that one edit may name: each is stored by itself.
 const MOST_UPLINKS: u64 = 100_000;
@@ -21,18 +22,13 @@ pub(super) fn health(system: &mut System, edit: &Edit) -> Result<Touched, String
         Target::Units(units) => whole_units(system, address, units, to)?,
         Target::Devices(p) if address.is_whole_node() => whole_node(system, address, &p.units, &p.devices, to)?,
         Target::Devices(p) => {
-            slower(
-                system,
-                &p.devices.iter().filter_map(|d| widest(system, *d)).collect::<Vec<_>>(),
-                false,
-                to,
-                address,
-            )?;
+            let own = |d: &DeviceIx| attached_rate(&system.classes.first()?.shape, *d);
+            slower(p.devices.iter().filter_map(own), to, address)?;
             let ixs = &p.devices;
             change(system, &p.units, |shape, h| each(ixs, |d| device(shape, h, *d, to)));
         }
         Target::Links(p) => {
-            slower(system, &p.links, p.nth.is_some(), to, address)?;
+            slower(p.links.iter().filter_map(|l| line_rate(system, *l, p.nth.is_some())), to, address)?;
             change(system, &p.units, |shape, h| {
                 each(&p.links, |l| match to {
                     Change::Up(up) => h.set_link(shape, *l, p.nth, up),
@@ -100,23 +96,16 @@ fn no_such_degrade(system: &System, address: &Address) -> String {
     format!("{address} has many links; degrade one of its devices or links, for example {address}/{first}")
 }
 
-/// The links that a device is attached by, as degrading it takes them.
-fn widest(system: &System, d: DeviceIx) -> Option<LinkIx> {
-    let shape = &system.classes.first()?.shape;
-    let rate = |l: LinkIx| shape.link(l).map_or(0.0, |k| k.line_rate().gbytes_per_s());
-    let links = shape.around(d).iter().map(|(l, _)| *l);
-    shape.cable(d).or_else(|| links.max_by(|a, b| rate(*a).total_cmp(&rate(*b))))
+/// What a bundle, or one link of it, carries per direction when healthy.
+fn line_rate(system: &System, l: LinkIx, one: bool) -> Option<Bandwidth> {
+    let link = system.classes.first()?.shape.link(l)?;
+    Some(link.line_rate() / if one { f64::from(link.count.max(1)) } else { 1.0 })
 }
 
-/// Refuses a rate that no link named is faster than.
-fn slower(system: &System, links: &[LinkIx], one: bool, to: Change, address: &Address) -> Result<(), String> {
-    let (Change::Degrade(Cut::To(rate)), Some(class)) = (to, system.classes.first()) else { return Ok(()) };
-    let line = |l: &LinkIx| {
-        let link = class.shape.link(*l)?;
-        let parts = if one { f64::from(link.count.max(1)) } else { 1.0 };
-        Some(link.line_rate().gbytes_per_s() / parts)
-    };
-    let fastest = links.iter().filter_map(line).fold(0.0, f64::max);
+/// Refuses a rate that nothing named is faster than.
+fn slower(own: impl Iterator<Item = Bandwidth>, to: Change, address: &Address) -> Result<(), String> {
+    let Change::Degrade(Cut::To(rate)) = to else { return Ok(()) };
+    let fastest = own.map(Bandwidth::gbytes_per_s).fold(0.0, f64::max);
     if fastest > rate.gbytes_per_s() {
         return Ok(());
     }

@@ -75,6 +75,18 @@ fn a_rate_and_a_share_cut_the_same_cable_alike() {
 }
 
 #[test]
+fn the_rate_of_a_gpu_is_that_of_all_its_links_together() {
+    let base = nodes(1);
+    let shape = &base.classes[0].shape;
+    let gpu = shape.find("gpu1").unwrap();
+    let own = crate::system::attached_rate(shape, gpu).unwrap();
+    let half = with(&base, &[&format!("degrade node0/gpu1 to {}Gb/s", own.gbits_per_s() / 2.0)]);
+    assert_eq!(fingerprint(&half.system), fingerprint(&with(&base, &["degrade node0/gpu1 to 50%"]).system));
+    let whole = format!("{}Gb/s", crate::units::significant(own.gbits_per_s()));
+    assert!(reason(&base, &format!("degrade node0/gpu1 to {whole}")).contains(&format!("runs at {whole}")));
+}
+
+#[test]
 fn the_last_set_of_a_key_counts_and_sets_come_before_health() {
     let base = nodes(4);
     let a = with(&base, &["set nodes = 2", "off node3/gpu0", "set nodes = 8"]);

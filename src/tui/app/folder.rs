@@ -38,6 +38,10 @@ impl App {
     /// The listing that the line on top needs and has not: to be asked for.
     pub(crate) fn wanted_listing(&self) -> Vec<Effect> {
         let Layer::Line(line) = self.focus.top() else { return Vec::new() };
+        // Of several offers one shows: the next Tab takes the next, whatever this one has inside.
+        if line.taken.is_some() {
+            return Vec::new();
+        }
         let text = line.edit.text();
         let Some((_, typed)) = file_in(line.kind, &text) else { return Vec::new() };
         let path = PathBuf::from(parts(typed).0);
