@@ -134,7 +134,11 @@ fn draw(a: &RenderArgs) -> anyhow::Result<Output> {
         theme: a.theme.clone(),
         ascii: a.ascii,
         measured: measured(a.measured.as_deref())?,
-        against: a.against.as_deref().map(|name| source::machine(name, &[]).map(|m| (name.to_owned(), m.system))).transpose()?,
+        against: a
+            .against
+            .as_deref()
+            .map(|name| source::machine(name, &[]).map(|m| (name.to_owned(), m.system)))
+            .transpose()?,
         config: a.config.as_deref().map(|file| config::load(&Environment::read(), Some(file))).transpose()?,
         format: a.format,
     };

@@ -150,7 +150,12 @@ fn a_log_of_another_size_is_refused_or_assumed_visibly() {
     let out = run(&["dgx-h100", "--measured", file.name()]);
     let line = text(&out.stderr);
     assert_eq!(out.status.code(), Some(2), "{line}");
-    assert!(line.contains("16 ranks") && line.contains("set nodes = 2") && out.stdout.is_empty(), "{line}");
+    assert!(line.contains("16 ranks") && line.contains("set gpus = 4") && out.stdout.is_empty(), "{line}");
+    // A machine without a network is not told to have more nodes; one with a network is.
+    assert!(!line.contains("nodes ="), "{line}");
+    let file = File::new("odd", &log("dgx-h100-superpod", &["set nodes = 2"], 13, 8));
+    let line = text(&run(&["dgx-h100-superpod", "--measured", file.name()]).stderr);
+    assert!(line.contains("13 ranks") && line.contains("set nodes = 2"), "{line}");
 }
 
 #[test]

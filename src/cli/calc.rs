@@ -12,7 +12,7 @@ use super::{Output, explained};
 use crate::cost::{Answer, Estimate, Explanation, Prepared, Timeline};
 use crate::question::Question;
 use crate::system::System;
-use crate::units::significant;
+use crate::units::{counted, significant};
 
 /// Answers one question.
 pub fn run(a: &CalcArgs) -> Result<Output> {
@@ -69,13 +69,11 @@ fn text(system: &str, answer: &Answer) -> String {
     };
     let mut out = String::new();
     let q = &e.question;
-    let plural = |n: u64| if n == 1 { "" } else { "s" };
-    let (ranks, nodes) = (plural(e.ranks), plural(e.nodes));
-    let who = format!("{} rank{ranks} on {} node{nodes}", e.ranks, e.nodes);
+    let who = format!("{} on {}", counted(e.ranks, "rank"), counted(e.nodes, "node"));
     let _ = writeln!(out, "{system}: {} {} over {who}", q.collective, q.size);
     let _ = writeln!(out, "  {} {}  {}  ({} .. {})", e.chosen.algorithm, e.chosen.protocol, e.time, e.low, e.high);
     let _ = writeln!(out, "  algbw {}  busbw {}", e.algbw(), e.busbw());
-    let _ = writeln!(out, "  bound {}: at {} of the limit", e.bound, e.share_of_bound());
+    let _ = writeln!(out, "  bound {}", e.bound_words());
     let _ = writeln!(out, "  bottleneck: {}", e.bottleneck);
     for t in &e.tiers {
         let busy = significant(t.utilisation.percent());

@@ -99,7 +99,7 @@ impl Start {
     /// The application, with these looks.
     pub(super) fn app(self, looks: Options) -> App {
         let Self { source, edits, baseline, file, .. } = self;
-        let options = Options { source, edits, baseline, file, ..looks };
+        let options = Options { source, file, edits, baseline, ..looks };
         App::new(self.system, self.question, options)
     }
 }
@@ -128,8 +128,18 @@ pub fn run(start: Start, looks: &Looks) -> Result<ExitCode> {
     let first_run = environment.state_file("toured").filter(|path| !path.exists());
     let learn = learn::remembered(&environment);
     let folder = environment.folder.clone();
-    let mut app =
-        start.app(Options { folder, theme, glyphs, mouse, depth, config, measured, learn, first_run, ..Options::default() });
+    let mut app = start.app(Options {
+        theme,
+        glyphs,
+        folder,
+        mouse,
+        depth,
+        config,
+        measured,
+        learn,
+        first_run,
+        ..Options::default()
+    });
     match looks.measured {
         Some(Measured::Log(_)) => app.open_screen(Screen::Sweep),
         Some(Measured::Matrices(_)) => app.open_pairs(),

@@ -10,6 +10,7 @@ use super::source::{self, Machine};
 use crate::export;
 use crate::preset;
 use crate::system::{System, UnitClass};
+use crate::units::counted;
 
 /// Shows a system.
 pub fn run(a: &ShowArgs) -> Result<Output> {
@@ -33,11 +34,10 @@ fn text(s: &System) -> String {
     let unit = if s.is_rack { "rack" } else { "node" };
     let _ = writeln!(
         out,
-        "\n{} {unit}{} x {} GPUs = {} ranks{}",
-        s.units,
-        if s.units == 1 { "" } else { "s" },
-        s.ranks_per_unit(),
-        s.ranks(),
+        "\n{} x {} = {}{}",
+        counted(s.units.into(), unit),
+        counted(s.ranks_per_unit().into(), "GPU"),
+        counted(s.ranks(), "rank"),
         if s.is_rack { format!(", {} nodes per rack", s.nodes_per_unit) } else { String::new() }
     );
     tiers(&mut out, s);

@@ -6,8 +6,8 @@ use anyhow::{Context, Result, bail};
 
 use super::explore::Start;
 use crate::measure::overlay::{Measured, NamedLog};
-use crate::question::Question;
 use crate::preset;
+use crate::question::Question;
 use crate::scenario::{Context as EditContext, Edit, Entry, Outcome, Scenario, apply};
 use crate::shell::files;
 use crate::system::System;
@@ -72,7 +72,11 @@ pub struct Machine {
 pub fn machine(name: &str, edits: &[String]) -> Result<Machine> {
     let start = start(name, edits)?;
     let enabled = start.edits.iter().filter(|e| e.enabled);
-    Ok(Machine { system: start.edited(), edits: enabled.map(|e| e.edit.to_string()).collect(), question: start.question })
+    Ok(Machine {
+        system: start.edited(),
+        edits: enabled.map(|e| e.edit.to_string()).collect(),
+        question: start.question,
+    })
 }
 
 /// What the explorer opens: a system with edits, or a saved scenario. An edit that is given and names nothing there, or

@@ -198,6 +198,14 @@ impl Estimate {
         self.algbw() * self.question.collective.bus_factor(self.ranks)
     }
 
+    /// The bound in words: `5.36 ms: at 94% of the limit`; where one rank keeps all there is none.
+    pub fn bound_words(&self) -> String {
+        if self.bound <= Time::ZERO {
+            return "0 us: nothing has to move".to_owned();
+        }
+        format!("{}: at {} of the limit", self.bound, self.share_of_bound())
+    }
+
     /// How near the estimate is to the bound; 1 would be the limit.
     pub fn share_of_bound(&self) -> Share {
         self.bound / self.time

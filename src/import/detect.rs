@@ -183,6 +183,11 @@ fn telling(line: &str) -> Option<Kind> {
 
 /// Why the text is none of the formats.
 fn refusal(text: &str) -> ImportError {
+    let header = text.lines().find(|l| !l.trim().is_empty() && !l.starts_with('#')).unwrap_or_default();
+    if header.contains("size_bytes,") && header.contains("time_us") {
+        return ImportError::new("this is a table of measurements")
+            .expecting("a topology (icx-tui validate compares the table)");
+    }
     if text.contains("out-of-place") || text.contains("algbw") {
         return ImportError::new("this is an nccl-tests log, a measurement")
             .expecting("a topology (use the log with --measured)");

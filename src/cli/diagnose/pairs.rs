@@ -11,6 +11,7 @@ use crate::cli::args::{DiagnoseArgs, TextOrJson};
 use crate::measure::overlay::NamedMatrices;
 use crate::measure::pairs::{Overlay, Pair, PairVerdict, Suspect, compare, suspects};
 use crate::system::System;
+use crate::units::counted;
 
 /// Compares with the first node.
 pub(super) fn run(a: &DiagnoseArgs, system: &System, named: &NamedMatrices) -> Result<Output> {
@@ -25,7 +26,7 @@ pub(super) fn run(a: &DiagnoseArgs, system: &System, named: &NamedMatrices) -> R
 
 fn text(a: &DiagnoseArgs, system: &System, overlay: &Overlay, found: &[Suspect]) -> String {
     let mut out = String::new();
-    let _ = writeln!(out, "{}: {} pairs of {}", system.name, overlay.pairs.len(), a.measured);
+    let _ = writeln!(out, "{}: {} of {}", system.name, counted(overlay.pairs.len() as u64, "pair"), a.measured);
     let _ = writeln!(out, "  {}", overlay.title);
     let _ = writeln!(out, "  GB/s per direction, and the share of what one copy should reach there\n");
     table(&mut out, overlay);

@@ -13,7 +13,7 @@ pub(super) fn bound(f: &Facts<'_, '_>) -> Option<Section> {
     let (e, p) = (f.e, f.prepared());
     let cut = p.bound(e.question.collective).cut()?;
     let load = e.question.size * cut.load;
-    let value = format!("{}: the answer is at {} of the limit", e.bound, e.share_of_bound());
+    let value = e.bound_words();
     Some(
         Section::new("bound", "Bound", value)
             .line("no algorithm is faster on these wires: line rates of every link, no latency, no software")

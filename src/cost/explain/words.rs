@@ -3,7 +3,7 @@
 use crate::collective::Pattern;
 use crate::question::Participants;
 use crate::system::Algorithm;
-use crate::units::significant;
+use crate::units::{counted, significant};
 
 /// The formula of a number of steps, if it is one of the usual ones.
 pub(super) fn count(k: u64, who: &Participants, network: bool, algorithm: Algorithm) -> Option<String> {
@@ -40,8 +40,10 @@ pub(super) fn factor(k: f64, who: &Participants, algorithm: Algorithm) -> String
 /// What the symbols stand for here.
 pub(super) fn symbols(who: &Participants) -> String {
     format!(
-        "n = {} ranks, N = {} scale-up units, g = {} ranks per unit, S = the size",
-        who.ranks, who.units, who.per_unit
+        "n = {}, N = {}, g = {} per unit, S = the size",
+        counted(who.ranks, "rank"),
+        counted(who.units.into(), "scale-up unit"),
+        counted(who.per_unit.into(), "rank")
     )
 }
 

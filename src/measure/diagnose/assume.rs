@@ -50,8 +50,9 @@ fn size(system: &System, n: u32, hosts: Option<u32>) -> Result<Vec<Edit>, String
     let found = ways.into_iter().find(|w| ranks(system, w) == Some(u64::from(n)));
     found.ok_or_else(|| {
         let have = ranks(system, &[]).unwrap_or(0);
+        let sizes = if system.fabric.is_some() { format!("set {unit} = 2 or set gpus = 4") } else { "set gpus = 4".to_owned() };
         format!(
-            "the log has {n} ranks and {} has {have}; say what took part, as -e \"set nodes = 2\" or -e \"set gpus = 4\"",
+            "the log has {n} ranks and {} has {have}; say what took part with an edit, as {sizes}, or take another system",
             system.name
         )
     })

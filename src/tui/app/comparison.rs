@@ -5,7 +5,7 @@ use super::answers::answer;
 use crate::cost::Answer;
 use crate::question::{Collective, Question};
 use crate::system::{System, Tier};
-use crate::units::{Bandwidth, Time, significant};
+use crate::units::{Bandwidth, Time, counted, significant};
 
 /// Ratios nearer to 1 than this are "the same".
 const SAME: f64 = 0.005;
@@ -180,7 +180,7 @@ fn extremes(all: &[(Collective, &CompareRow)]) -> String {
 fn ranks(names: &[String; 2], own: &CompareRow) -> String {
     match own {
         CompareRow::Collective(_, Ok(a), Ok(b)) if a.ranks != b.ranks => {
-            format!(". Note: {} has {} ranks, {} has {}", names[0], a.ranks, names[1], b.ranks)
+            format!(". Note: {} has {}, {} has {}", names[0], counted(a.ranks, "rank"), names[1], b.ranks)
         }
         _ => String::new(),
     }

@@ -2,8 +2,9 @@
 
 use super::table::Table;
 use super::{App, change_text};
+use crate::cost::estimate;
 use crate::measure::diagnose::{Case, Diagnosis, Finding};
-use crate::scenario::{Edit, Entry};
+use crate::scenario::{Edit, Entry, Refused};
 use crate::tui::theme::Role;
 
 /// A diagnosis and what it is about.
@@ -62,39 +63,48 @@ impl App {
     }
 
     fn has_edit(&self, edit: &Edit) -> bool {
-        self.history.done().iter().any(|e| e.enabled && e.edit == *edit)
+        let full = edit.clone().in_full(self.system());
+        self.history.done().iter().any(|e| e.enabled && (e.edit == *edit || e.edit == full))
     }
 
     /// Makes the edits of the cause under the cursor, and those that size the machine as the run was. Those of the other
-    /// causes in the list are taken out: one explanation at a time.
+    /// causes in the list are taken out: one explanation at a time. What is said compares with the machine without any.
     pub(crate) fn apply_finding(&mut self) {
         let Some(Ok(d)) = &self.reports.diagnosis else { return };
         let Some(finding) = d.result.findings.get(self.reports.at) else { return };
-        let wanted: Vec<Edit> = d.case.assumed.iter().cloned().chain(finding.edits()).collect();
+        let (assumed, cause) = (d.case.assumed.clone(), finding.edits());
         let others: Vec<Edit> = d.result.findings.iter().flat_map(Finding::edits).collect();
+        let others: Vec<Edit> = others.into_iter().map(|e| e.in_full(self.system())).collect();
         if self.is_applied(finding) {
             return self.say("in force already; u takes it back", Role::Dim);
         }
-        let before = self.answers.now.estimate().map(|e| e.time);
         for at in (0..self.history.done().len()).rev() {
-            let other =
-                self.history.done().get(at).is_some_and(|e| others.contains(&e.edit) && !wanted.contains(&e.edit));
-            if other {
+            if self.history.done().get(at).is_some_and(|e| others.contains(&e.edit)) {
                 self.history.remove(at);
             }
         }
-        for edit in wanted.iter().filter(|e| !self.has_edit(e)).cloned().collect::<Vec<_>>() {
-            if let Err(refused) = self.history.try_push(edit) {
-                self.machine_changed();
-                return self.say(refused.to_string(), Role::Bad);
-            }
-        }
+        let sized = self.push_missing(assumed);
+        let before = estimate(self.system(), &self.question).estimate().map(|e| e.time);
+        let made = sized.and_then(|()| self.push_missing(cause));
         self.machine_changed();
+        if let Err(refused) = made {
+            return self.say(refused.to_string(), Role::Bad);
+        }
         let change = match (before, self.answers.now.estimate()) {
             (Some(before), Some(now)) => change_text((now.time / before).ratio()),
             (_, None) => "now unreachable".to_owned(),
             (None, Some(now)) => now.time.to_string(),
         };
-        self.say(format!("the cause is in force: {change}; w shows it with the points, u takes it back"), Role::WhatIf);
+        self.say(format!("with this cause: {change}; w shows it with the points, u takes it back"), Role::WhatIf);
+    }
+
+    /// Makes those of the edits that are not in force.
+    fn push_missing(&mut self, edits: Vec<Edit>) -> Result<(), Refused> {
+        for edit in edits {
+            if !self.has_edit(&edit) {
+                self.history.try_push(edit)?;
+            }
+        }
+        Ok(())
     }
 }

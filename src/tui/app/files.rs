@@ -12,6 +12,7 @@ use crate::system::{System, build};
 use crate::tui::picture::{PairCell, Pick};
 use crate::tui::program::Effect;
 use crate::tui::theme::Role;
+use crate::units::counted;
 
 /// What a comparison with no other system is called in a line.
 pub(crate) const BASELINE: &str = "baseline";
@@ -251,6 +252,6 @@ impl App {
         self.refresh_charts();
         self.selection = Spot::System;
         self.start();
-        self.say(format!("opened {}, {count} edits", self.source), Role::Good);
+        self.say(format!("opened {}, {}", self.source, counted(count as u64, "edit")), Role::Good);
     }
 }

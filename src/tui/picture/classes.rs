@@ -11,7 +11,7 @@ use crate::tui::canvas::Stroke;
 use crate::tui::glyphs::gauge;
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::units::Share;
+use crate::units::{Share, counted};
 
 /// Columns and rows of a card.
 const CARD: (i32, i32) = (25, 9);
@@ -24,7 +24,7 @@ pub(super) fn layout(input: &PictureInput, size: (u16, u16)) -> Scene {
         1 => "all alike".to_owned(),
         n => format!("in {n} classes"),
     };
-    sketch.title = format!("{}   {} {unit} {kinds}, {} GPUs", system.title, system.units, system.ranks());
+    sketch.title = format!("{}   {} {unit} {kinds}, {}", system.title, system.units, counted(system.ranks(), "GPU"));
     "classes, not members".clone_into(&mut sketch.unit);
     if sketch.width() < CARD.0 + 2 || sketch.height() < CARD.1 {
         line::draw(input, None, &mut sketch);
@@ -142,7 +142,10 @@ fn card_lines(look: &Look) -> Vec<(String, Role)> {
     let shape = look.shape();
     let gpus = shape.gpus().len();
     let up = shape.gpus().iter().filter(|g| look.class.health.device_up(**g)).count();
-    let mut lines = vec![(format!("{gpus} GPUs, {} NICs each", shape.nics().len()), Role::Dim)];
+    let mut lines = vec![(
+        format!("{}, {} each", counted(gpus as u64, "GPU"), counted(shape.nics().len() as u64, "NIC")),
+        Role::Dim,
+    )];
     let notes = notes(look);
     if look.class.health.is_healthy() && notes.is_empty() {
         lines.push(("as designed".to_owned(), Role::Text));
@@ -237,7 +240,11 @@ fn cable_loads(input: &PictureInput, planes: u32) -> Vec<Share> {
 
 fn draw_level(input: &PictureInput, sketch: &mut Sketch, level: &Upper, y: i32, rows: i32, storey: u16) {
     let right = sketch.width() - 3;
-    let text = format!(" {} {} switches, {} ports down each ", level.count, level.name, level.down);
+    let text = format!(
+        " {}, {} down each ",
+        counted(level.count.into(), &format!("{} switch", level.name)),
+        counted(level.down.into(), "port")
+    );
     let pick = match level.name {
         "leaf" => Pick::Leaf(LeafIx(0)),
         "spine" => Pick::Spine(0),

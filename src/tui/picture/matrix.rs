@@ -13,7 +13,7 @@ use crate::measure::pairs::Pair;
 use crate::system::{DeviceIx, Nearness};
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::units::Share;
+use crate::units::{Share, counted};
 
 /// More devices than this get a row per class of pairs.
 const MOST: usize = 24;
@@ -253,7 +253,7 @@ impl<'a> Table<'a> {
             return format!("► {} to {}   {}   {}", name(i), name(j), near.name(), measured::sentence(pair));
         }
         let rates = format!("{} of {} GB/s", short(usable.gbytes_per_s()), short(line.gbytes_per_s()));
-        format!("{head}   {rates}   {} us   {} hops", short(w.latency().us()), w.hops.len())
+        format!("{head}   {rates}   {} us   {}", short(w.latency().us()), counted(w.hops.len() as u64, "hop"))
     }
 
     /// `28 GPU pairs: 4 at 276, 8 at 24, 16 at 20`.

@@ -211,9 +211,8 @@ fn copy(app: &mut App, text: String, what: String) -> Vec<Effect> {
 }
 
 /// `impact, 27 rows as CSV`.
-fn counted(table: &Table, format: &str) -> String {
-    let count = table.rows.len();
-    format!("{}, {count} row{} as {format}", table.name, if count == 1 { "" } else { "s" })
+fn rows_of(table: &Table, format: &str) -> String {
+    format!("{}, {} as {format}", table.name, crate::units::counted(table.rows.len() as u64, "row"))
 }
 
 fn program(app: &mut App, command: Command) -> Vec<Effect> {
@@ -224,11 +223,11 @@ fn program(app: &mut App, command: Command) -> Vec<Effect> {
         }
         Command::CopyTable => {
             let table = app.table();
-            copy(app, table.markdown(), counted(&table, "Markdown"))
+            copy(app, table.markdown(), rows_of(&table, "Markdown"))
         }
         Command::CopyCsv => {
             let table = app.table();
-            copy(app, table.csv(), counted(&table, "CSV"))
+            copy(app, table.csv(), rows_of(&table, "CSV"))
         }
         Command::Mouse => {
             app.mouse = !app.mouse;

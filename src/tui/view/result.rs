@@ -16,7 +16,7 @@ use crate::tui::app::App;
 use crate::tui::glyphs::mark;
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::units::Time;
+use crate::units::{Time, counted};
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>, area: Rect, areas: &Areas) -> Option<Position> {
     if areas.form == Form::Tabs && area.height <= 5 {
@@ -50,8 +50,8 @@ pub(super) fn question(app: &App) -> String {
     let q = app.question();
     let ranks = app.answers().now.estimate().map_or_else(|| app.system().ranks(), |e| e.ranks);
     let who = match (q.group, app.answers().now.estimate()) {
-        (Group::All, _) | (_, None) => format!("{ranks} ranks"),
-        (group, Some(e)) => format!("{} groups of {ranks} ranks ({group})", e.groups),
+        (Group::All, _) | (_, None) => counted(ranks, "rank"),
+        (group, Some(e)) => format!("{} of {} ({group})", counted(e.groups, "group"), counted(ranks, "rank")),
     };
     format!("{}  {}  {who}", q.collective, q.size)
 }

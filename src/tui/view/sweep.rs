@@ -15,7 +15,7 @@ use crate::tui::chart::{At, Axis, Chart, Region, Shape, Stroke};
 use crate::tui::glyphs::mark;
 use crate::tui::text;
 use crate::tui::theme::Role;
-use crate::units::{Bytes, Time, significant};
+use crate::units::{Bytes, Time, counted, significant};
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>, areas: &Areas) -> Option<Position> {
     let sweep = app.charts.sweep.as_ref()?;
@@ -76,7 +76,7 @@ fn shown(app: &App) -> Value {
 
 fn heading(sweep: &Sweep) -> String {
     let Some(e) = sweep.now.as_deref().ok().and_then(|p| p.first()) else { return "sweep".to_owned() };
-    format!("sweep {} {}, {} ranks", mark::CLOSED, e.question.collective, e.ranks)
+    format!("sweep {} {}, {}", mark::CLOSED, e.question.collective, counted(e.ranks, "rank"))
 }
 
 /// Quantities into numbers of the vertical axis.
@@ -181,7 +181,11 @@ fn entries(app: &App, sweep: &Sweep) -> Vec<Entry> {
     }
     all.push((["⢕⢕", "::"], Role::Range, "range".to_owned()));
     if let (Some(Ok(rows)), Some(named)) = (&sweep.measured, &app.charts.measured) {
-        all.push((["o", "o"], Role::Measured, format!("measured: {}, {} sizes", named.name, rows.len())));
+        all.push((
+            ["o", "o"],
+            Role::Measured,
+            format!("measured: {}, {}", named.name, counted(rows.len() as u64, "size")),
+        ));
     }
     all.push((["⠂⠐", "--"], Role::Dim, "bound".to_owned()));
     if sweep.series.len() > 1 {
@@ -213,7 +217,7 @@ fn readout(app: &App, sweep: &Sweep, pen: &mut Pen<'_>, area: Rect) {
         let role = if ratio > 1.0005 { Role::Bad } else { Role::Good };
         vec![piece(format!("baseline {}", then.time), Role::Baseline), piece(format!("  {}", change_text(ratio)), role)]
     }));
-    groups.push(vec![piece(format!("bound {}: at {} of the limit", e.bound, e.share_of_bound()), Role::Dim)]);
+    groups.push(vec![piece(format!("bound {}", e.bound_words()), Role::Dim)]);
     groups.extend(sweep.worst().map(|m| measured(&format!("worst at {}:", m.size), m)));
     groups.push(vec![piece(format!("{} {}", mark::BOTTLENECK, e.bottleneck), Role::Bottleneck)]);
     charts::flow(pen, area, 0, &groups);

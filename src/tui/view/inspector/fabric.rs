@@ -6,6 +6,7 @@ use crate::tui::app::App;
 use crate::tui::picture::{Loads, Pick};
 use crate::tui::theme::Role;
 use crate::tui::view::tree::percent;
+use crate::units::counted;
 
 /// The fabric as a whole.
 pub(super) fn whole(app: &App) -> Facts {
@@ -17,7 +18,10 @@ pub(super) fn whole(app: &App) -> Facts {
     facts.say("rails", if f.rails { format!("{}, each a plane of its own", f.planes()) } else { "none".to_owned() });
     for level in f.levels() {
         let up = if level.up > 0 { format!(", {} up", level.up) } else { String::new() };
-        facts.say(level.name, format!("{} switches, {} ports down{up}", level.count, level.down));
+        facts.say(
+            level.name,
+            format!("{}, {} down{up}", counted(level.count.into(), "switch"), counted(level.down.into(), "port")),
+        );
     }
     facts.say("taper", format!("{}:1 at a leaf", f.oversubscription));
     facts.say("nodes", format!("{} under a leaf, {} in all", f.leaf_nodes, f.nodes));

@@ -5,7 +5,7 @@ use crate::parts::Family;
 use crate::system::{Link, LinkIx, Shape, System};
 use crate::tui::app::{App, stem};
 use crate::tui::view::tree::percent;
-use crate::units::{Bandwidth, Share};
+use crate::units::{Bandwidth, Share, counted};
 
 pub(super) fn facts(app: &App, unit: u32, link: LinkIx) -> Facts {
     let mut facts = Facts::default();
@@ -32,14 +32,7 @@ pub(super) fn facts(app: &App, unit: u32, link: LinkIx) -> Facts {
     facts.figure("delay", l.kind.latency.is.to_string(), &l.kind.latency.from);
     load(app, &mut facts, (class, link), [end(&c.shape, l, true), end(&c.shape, l, false)]);
     let (alike, units) = alike(app, l, link, class);
-    facts.say(
-        "alike",
-        if units > 1 {
-            format!("{alike} in {units} units")
-        } else {
-            format!("{alike} link{}", if alike == 1 { "" } else { "s" })
-        },
-    );
+    facts.say("alike", if units > 1 { format!("{alike} in {units} units") } else { counted(alike, "link") });
     facts
 }
 

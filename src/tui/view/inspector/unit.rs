@@ -6,14 +6,14 @@ use crate::tui::app::{App, Spot, shape_of};
 use crate::tui::picture::Pick;
 use crate::tui::theme::Role;
 use crate::tui::view::tree::percent;
-use crate::units::significant;
+use crate::units::{counted, significant};
 
 /// The whole machine: its tiers.
 pub(super) fn system(app: &App) -> Facts {
     let s = app.system();
     let mut facts = Facts { what: s.title.clone(), ..Facts::default() };
-    let racks = if s.is_rack { format!("{} racks, ", s.units) } else { String::new() };
-    facts.say("size", format!("{racks}{} nodes, {} GPUs", s.nodes(), s.ranks()));
+    let racks = if s.is_rack { format!("{}, ", counted(s.units.into(), "rack")) } else { String::new() };
+    facts.say("size", format!("{racks}{}, {}", counted(s.nodes(), "node"), counted(s.ranks(), "GPU")));
     state(app, &mut facts, "");
     for row in s.tiers() {
         facts.rows.push(super::Fact {
