@@ -127,14 +127,14 @@ mod tests {
 
     #[test]
     fn a_system_is_named_as_seen_from_the_scenario() {
-        let saving = Saving::new(PathBuf::from("/srv/work"), None);
+        let saving = Saving::new(PathBuf::from("/srv/lab"), None);
         let named = |system: &str, file: &str| saving.system_from(system, Path::new(file));
         assert_eq!(named("dgx-h100", "plans/a.ron"), "dgx-h100");
         assert_eq!(named("box.ron", "a.ron"), "box.ron");
         assert_eq!(named("machines/box.ron", "machines/a.ron"), "box.ron");
         assert_eq!(named("machines/box.ron", "plans/new/a.ron"), "../../machines/box.ron");
         assert_eq!(named("../box.ron", "a.ron"), "../box.ron");
-        assert_eq!(named("box.ron", "/mnt/a.ron"), "/srv/work/box.ron");
+        assert_eq!(named("box.ron", "/mnt/a.ron"), "/srv/lab/box.ron");
         assert_eq!(named("/srv/box.ron", "a.ron"), "/srv/box.ron");
     }
 }
