@@ -20,8 +20,8 @@ mod written;
 
 pub use check::{Problem, check};
 pub use course::{Act, Choice, Expected, Lesson, Look, Page, Predict, Stage, Task};
-pub use progress::{Progress, Record};
+pub use progress::{Outcome, Progress, Record, Results};
 pub use read::{Open, read};
 pub use run::{Guess, Heard, Run, Step};
-pub use sheet::{Sheet, SheetLine, Style};
+pub use sheet::{Sheet, SheetLine, Style, letter};
 pub use shipped::{Heading, Shipped, load_shipped, shipped};

@@ -183,7 +183,7 @@ fn a_number_wants_its_unit() {
     let quiz = shipped();
     let posed = quiz.questions.iter().find(|q| q.name == "gib-over-gb").unwrap().pose(1).unwrap();
     let Body::Number { is, shown, .. } = &posed.body else { panic!("a number") };
-    assert!(posed.read_number("12").is_err_and(|e| e.contains("12us")));
+    assert!(posed.read_number("12").is_err_and(|e| e.contains("unit is missing")));
     assert!(posed.read_number("").is_err());
     assert!(posed.judge(&posed.read_number(shown).unwrap()).right, "{shown}");
     let factor = quiz.questions.iter().find(|q| q.name == "more-ranks").unwrap().pose(1).unwrap();

@@ -8,14 +8,15 @@ mod screen;
 
 use std::sync::{Arc, LazyLock};
 
+use icx_tui::lesson::Progress;
 use icx_tui::lesson::quiz::{self, Body, Posed, Quiz, Reply, Scope};
 use icx_tui::preset::load_shipped;
 use icx_tui::question::Question;
-use icx_tui::tui::app::{App, Leaf, Options, Screen};
+use icx_tui::tui::app::{App, Leaf, Learn, Options, Screen};
 use icx_tui::tui::glyphs::Glyphs;
 use icx_tui::tui::headless::Headless;
 use icx_tui::tui::output::to_text;
-use icx_tui::tui::program::{Input, Mouse, MouseKind};
+use icx_tui::tui::program::{Effect, Input, Mouse, MouseKind};
 use icx_tui::tui::theme::Theme;
 use screen::{press, snapshot, text};
 
@@ -173,6 +174,60 @@ fn a_whole_quiz_is_taken_by_keys_alone() {
     assert_eq!(s.program().quiz().unwrap().at(), 1);
 }
 
+#[test]
+fn a_choice_is_taken_by_its_letter_its_number_or_the_arrows() {
+    for keys in ["c", "3", "<down><down><enter>"] {
+        let mut s = shown(only("gains-most"), (80, 24), "<enter>");
+        assert!(text(&s).contains(" c  ") && text(&s).contains("a-"), "{}", text(&s));
+        press(&mut s, keys);
+        let at = s.program().quiz().unwrap().at();
+        let reply = s.program().quiz().unwrap().sitting().unwrap().mark(at).map(|(r, _)| r.clone());
+        assert_eq!(reply, Some(Reply::Choice(2)), "{keys}");
+    }
+    let mut s = shown(only("gains-most"), (80, 24), "<enter>f");
+    assert_eq!(right(&s), None);
+    assert!(text(&s).contains("there is no choice f here"), "{}", text(&s));
+    press(&mut s, "9");
+    assert_eq!(right(&s), None);
+}
+
+/// What was known before this sitting shows on the first page and at the end; what is answered is asked to be kept.
+#[test]
+fn results_are_kept_and_shown_the_next_time() {
+    let file = std::path::PathBuf::from("state/learn.ron");
+    let learn = |progress| Learn::new(progress, Some(file.clone()));
+    let options = |progress| Options { learn: learn(progress), ..Options::default() };
+    let mut s = started(only("spec-sheet"), Scope::new(7), (80, 24), options(Progress::default()));
+    assert!(!text(&s).contains("last time") && !text(&s).contains("Study next"), "{}", text(&s));
+    press(&mut s, "<enter>");
+    let posed = posed(&s);
+    s.take_effects();
+    press(&mut s, &keys_for(&posed, posed.wrong().first().unwrap()));
+    let written = s.take_effects().into_iter().find_map(|e| match e {
+        Effect::Write { path, contents } => (path == file).then_some(contents),
+        _ => None,
+    });
+    let progress = Progress::from_text(&written.unwrap()).unwrap();
+    for (w, h) in [(80, 24), (60, 20), (40, 12)] {
+        let mut s = started(only("spec-sheet"), Scope::new(8), (w, h), options(progress.clone()));
+        assert!(text(&s).contains("last time 0/1"), "{}", text(&s));
+        press(&mut s, "<end>");
+        assert!(text(&s).contains("Study next") && text(&s).contains("icx-tui learn"), "{}", text(&s));
+        press(&mut s, "<enter>");
+        let reply = keys_for(&self::posed(&s), &self::posed(&s).right());
+        press(&mut s, &format!("{reply}<enter>"));
+        assert!(text(&s).contains("1/1") && text(&s).contains("last time 0/1"), "{}", text(&s));
+        // The next first page knows this sitting.
+        press(&mut s, "<enter>");
+        assert!(text(&s).contains("last time 1/1") && !text(&s).contains("Study next"), "{}", text(&s));
+    }
+    let mut s = started(only("spec-sheet"), Scope::new(8), (80, 24), options(progress));
+    press(&mut s, "s");
+    assert_eq!(s.program().lesson().map(|run| run.lesson().name.clone()).as_deref(), Some("units"));
+    press(&mut s, "<esc>");
+    assert!(text(&s).contains("last time 0/1"), "{}", text(&s));
+}
+
 /// From the score to the lesson of the weakest topic, and back to the score.
 #[test]
 fn the_score_opens_the_lesson_to_study() {
@@ -183,17 +238,25 @@ fn the_score_opens_the_lesson_to_study() {
     assert!(text(&s).contains("icx-tui learn units") && text(&s).contains("opens the lesson"), "{}", text(&s));
     press(&mut s, "s");
     assert_eq!(s.program().lesson().map(|run| run.lesson().name.clone()).as_deref(), Some("units"));
+    press(&mut s, "<esc>");
+    assert!(s.program().lesson().is_none() && text(&s).contains("0 of 1 right"), "{}", text(&s));
 }
 
 #[test]
 fn a_number_without_its_unit_is_sent_back() {
     let mut s = shown(only("spec-sheet"), (80, 24), "<enter>900<enter>");
     assert_eq!(right(&s), None);
-    assert!(text(&s).contains("is not a rate"), "{}", text(&s));
-    // Letters are typed here, also those that are keys elsewhere.
+    assert!(text(&s).contains("the unit is missing"), "{}", text(&s));
+    // Letters of units are typed here, also those that are keys elsewhere.
     press(&mut s, "GB/s");
-    assert!(text(&s).contains("900GB/s") && !text(&s).contains("is not a rate"), "{}", text(&s));
-    press(&mut s, "<c-u>q?n<enter>");
+    assert!(text(&s).contains("900GB/s") && !text(&s).contains("is missing"), "{}", text(&s));
+    // Others are not; help opens over the number and leads back to it.
+    press(&mut s, "qnj");
+    assert!(text(&s).contains("900GB/s ") && text(&s).contains("j is no part of a rate"), "{}", text(&s));
+    press(&mut s, "?");
+    assert!(text(&s).contains("keys and commands"), "{}", text(&s));
+    press(&mut s, "<esc>");
+    assert!(text(&s).contains("900GB/s "), "{}", text(&s));
     assert_eq!((right(&s), s.exit_code()), (None, None));
     press(&mut s, "<c-u>");
     let posed = posed(&s);
@@ -227,7 +290,7 @@ fn a_click_chooses_and_a_second_one_answers() {
     let row_of = |s: &Headless<App>, what: &str| {
         text(s).lines().position(|l| l.contains(what)).unwrap_or_else(|| panic!("{what}: {}", text(s))) as u16
     };
-    let row = row_of(&s, " 3  node0/");
+    let row = row_of(&s, " c  node0/");
     click(&mut s, 10, row);
     assert_eq!(right(&s), None);
     click(&mut s, 10, row);

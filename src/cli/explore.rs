@@ -18,7 +18,7 @@ use crate::shell::{self, Options as ShellOptions};
 use crate::system::System;
 use crate::tui::app::{App, Options, Screen};
 use crate::tui::glyphs::Glyphs;
-use crate::tui::theme::{Depth, Theme};
+use crate::tui::theme::{Depth, Role, Theme};
 
 /// The system that opens when none is named.
 pub const DEFAULT_SYSTEM: &str = "dgx-h100-superpod";
@@ -126,7 +126,7 @@ pub fn run(start: Start, looks: &Looks) -> Result<ExitCode> {
     let mouse = looks.look.mouse || config.mouse;
     // Files come and go between runs; this one is there from the second run on.
     let first_run = environment.state_file("toured").filter(|path| !path.exists());
-    let learn = learn::remembered(&environment);
+    let (learn, notice) = learn::remembered(&environment);
     let folder = environment.folder.clone();
     let mut app = start.app(Options {
         theme,
@@ -148,9 +148,16 @@ pub fn run(start: Start, looks: &Looks) -> Result<ExitCode> {
     match &looks.teach {
         Teach::Nothing => {}
         Teach::List => app.open_screen(Screen::Learn),
-        Teach::Lesson(lesson) => app.open_lesson(lesson),
+        Teach::Lesson(lesson) => {
+            // Where the lesson leads back to.
+            app.open_screen(Screen::Learn);
+            app.open_lesson(lesson);
+        }
         Teach::Story => app.open_screen(Screen::Story),
         Teach::Quiz(quiz, scope) => app.open_quiz(Arc::clone(quiz), scope.clone()),
+    }
+    if let Some(notice) = notice {
+        app.say(notice, Role::Bad);
     }
     let options = ShellOptions { mouse, force_colour: looks.look.theme.is_some() };
     let code = shell::run(&mut app, options)?;

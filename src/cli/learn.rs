@@ -6,7 +6,7 @@ mod transcript;
 
 pub use proof::{Walk, problems};
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -118,10 +118,90 @@ fn at_first_page(lesson: &Lesson) -> Start {
     Start::plain(&stage.source, (*stage.base).clone())
 }
 
-/// What is known of the learner's progress. A file that cannot be read is no progress, and is written anew.
-pub fn remembered(environment: &Environment) -> Learn {
-    let file = environment.state_file(PROGRESS);
-    let text = file.as_ref().and_then(|path| std::fs::read_to_string(path).ok());
-    let progress = text.and_then(|t| Progress::from_text(&t).ok()).unwrap_or_default();
-    Learn::new(progress, file)
+/// What is known of the learner's progress, and one line to be said where it could not be read.
+pub fn remembered(environment: &Environment) -> (Learn, Option<String>) {
+    let Some(file) = environment.state_file(PROGRESS) else { return (Learn::default(), None) };
+    recall(&file)
+}
+
+/// Reads a file of progress. One that is damaged, or another program's or version's, is put aside, never written over.
+fn recall(file: &Path) -> (Learn, Option<String>) {
+    let here = || Some(file.to_path_buf());
+    // The name first: a small screen cuts the rest.
+    let (at, folder) = (PROGRESS, file.parent().unwrap_or(file).display());
+    let text = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return (Learn::new(Progress::default(), here()), None),
+        Err(e) => {
+            let notice = format!("{at}: {e}; no progress is kept in this run, in {folder}");
+            return (Learn::default(), Some(notice));
+        }
+    };
+    let why = match Progress::from_text(&text) {
+        Ok(progress) => return (Learn::new(progress, here()), None),
+        Err(why) => why,
+    };
+    match put_aside(file) {
+        Ok(aside) => {
+            let aside = aside.file_name().unwrap_or_default().to_string_lossy();
+            let notice = format!("{at}:{why}; kept as {aside}, progress begins anew, in {folder}");
+            (Learn::new(Progress::default(), here()), Some(notice))
+        }
+        Err(e) => (
+            Learn::default(),
+            Some(format!("{at}:{why}; left alone ({e}), no progress is kept in this run, in {folder}")),
+        ),
+    }
+}
+
+/// Renames a file to the first free of `learn.ron.bad`, `learn.ron.bad2`, ...
+fn put_aside(file: &Path) -> std::io::Result<PathBuf> {
+    let name = |n: u32| {
+        let mut name = file.as_os_str().to_owned();
+        name.push(if n == 1 { ".bad".to_owned() } else { format!(".bad{n}") });
+        PathBuf::from(name)
+    };
+    let free = (1..1000).map(name).find(|aside| !aside.exists());
+    let aside = free.ok_or_else(|| std::io::Error::other("too many bad files beside it"))?;
+    std::fs::rename(file, &aside).map(|()| aside)
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may fail")]
+
+    use super::*;
+
+    #[test]
+    fn bad_progress_is_put_aside_and_said() {
+        let folder = std::env::temp_dir().join(format!("icx-tui-progress-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join(PROGRESS);
+        assert!(recall(&file).1.is_none(), "a first run has nothing to say");
+        for (n, text) in ["(lessons: {\"un", "(theme: \"dark\")", "\u{0}\u{1}"].into_iter().enumerate() {
+            std::fs::write(&file, text).unwrap();
+            let (learn, notice) = recall(&file);
+            let notice = notice.unwrap();
+            assert!(
+                notice.starts_with("learn.ron:1:")
+                    && notice.contains(&*folder.to_string_lossy())
+                    && !notice.contains('\n'),
+                "{notice}"
+            );
+            assert_eq!(learn.file.as_ref(), Some(&file));
+            let aside =
+                folder.join(if n == 0 { "learn.ron.bad".to_owned() } else { format!("learn.ron.bad{}", n + 1) });
+            assert_eq!(std::fs::read_to_string(aside).unwrap(), text);
+            assert!(!file.exists());
+        }
+        std::fs::write(&file, [0xff, 0xfe]).unwrap();
+        let (learn, notice) = recall(&file);
+        assert!(
+            learn.file.is_none() && notice.unwrap().contains("no progress is kept"),
+            "what cannot be read is not written over"
+        );
+        std::fs::write(&file, Progress::default().to_text()).unwrap();
+        assert!(recall(&file).1.is_none());
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }

@@ -27,6 +27,7 @@ mod prose;
 mod quantity;
 mod scene;
 mod value;
+mod wanted;
 mod words;
 
 use std::fmt;
@@ -40,6 +41,7 @@ pub use quantity::{About, Quantity, QuantityInfo};
 pub(in crate::lesson) use scene::edited;
 pub use scene::{Names, Scene, View};
 pub use value::{Dimension, Value};
+pub use wanted::Wanted;
 
 use crate::question::Question;
 use expr::Expr;
@@ -81,16 +83,29 @@ impl Figure {
     /// Why it has none there.
     pub fn show(&self, scene: &Scene<'_>) -> Result<String, Fault> {
         let value = self.value(scene)?;
-        let form = self.form.or_else(|| match &self.expr {
-            Expr::Named(name) => scene.names.figures.get(name)?.form,
-            _ => None,
-        });
+        let form = self.form_in(scene);
         match form {
             Some(form) if form.dimension() != value.dimension() => {
                 Err(Fault::new(format!("{value} cannot be written as {form}")))
             }
             _ => Ok(write(form, &value)),
         }
+    }
+
+    /// What a learner who is asked for it has to type.
+    ///
+    /// # Errors
+    /// Why it has no value there.
+    pub fn wanted(&self, scene: &Scene<'_>, question: &str) -> Result<Wanted, Fault> {
+        Ok(Wanted::new(self.value(scene)?, self.form_in(scene), question))
+    }
+
+    /// Its own form, else that of the figure that it names.
+    fn form_in(&self, scene: &Scene<'_>) -> Option<Form> {
+        self.form.or_else(|| match &self.expr {
+            Expr::Named(name) => scene.names.figures.get(name)?.form,
+            _ => None,
+        })
     }
 
     /// Any value in this figure's form, such as a learner's guess at it.

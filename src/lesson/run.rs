@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use super::course::{Expected, Lesson, Page, Predict, Task};
-use super::figure::{Dimension, Fault, Scene, Value};
+use super::figure::{Fault, Scene, Value, Wanted};
 use super::progress::Record;
 
 /// A learner in a lesson.
@@ -15,6 +15,8 @@ pub struct Run {
     work: Vec<Work>,
     /// The choice under the cursor.
     choice: usize,
+    /// What was done last on this page.
+    last: Fresh,
     /// Pages that were finished in earlier runs or this one.
     done: BTreeSet<usize>,
     /// Predictions that came out right.
@@ -31,6 +33,20 @@ struct Work {
     said: Vec<String>,
     /// Hints that were asked for in this step.
     hints: usize,
+}
+
+/// What the learner's last step has brought up on the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Fresh {
+    /// Nothing new.
+    #[default]
+    Nothing,
+    /// A hint.
+    Hint,
+    /// The engine's answer to the prediction.
+    Answer,
+    /// What is said after a task.
+    Said,
 }
 
 /// A prediction as it was made.
@@ -72,7 +88,16 @@ impl Run {
         let (done, right) = record.map_or_else(Default::default, |r| (known(&r.done), known(&r.right)));
         let at = (0..pages).find(|p| !done.contains(p)).unwrap_or(0);
         let answers = vec![OnceLock::new(); pages];
-        let mut run = Self { work: vec![Work::default(); pages], lesson, at, choice: 0, done, right, answers };
+        let mut run = Self {
+            work: vec![Work::default(); pages],
+            lesson,
+            at,
+            choice: 0,
+            last: Fresh::Nothing,
+            done,
+            right,
+            answers,
+        };
         run.look();
         run
     }
@@ -98,7 +123,7 @@ impl Run {
             return false;
         }
         self.at = to;
-        self.choice = 0;
+        (self.choice, self.last) = (0, Fresh::Nothing);
         let all = self.page().tasks.len();
         if let Some(work) = self.work.get_mut(to).filter(|w| w.said.len() < all) {
             work.said.clear();
@@ -122,6 +147,11 @@ impl Run {
         self.work.get(self.at)?.guess.as_ref()
     }
 
+    /// What the last step has brought up.
+    pub(super) const fn last(&self) -> Fresh {
+        self.last
+    }
+
     /// What was said as each task of this page was done.
     pub fn said(&self) -> &[String] {
         self.work.get(self.at).map_or(&[], |w| w.said.as_slice())
@@ -139,9 +169,8 @@ impl Run {
 
     /// Moves the cursor of the choices; false where there are none to move in.
     pub fn move_choice(&mut self, by: isize) -> bool {
-        let Step::Predict(Predict { answer: Expected::Choice(all), .. }) = self.step() else { return false };
-        let last = all.len().saturating_sub(1);
-        self.choice = self.choice.saturating_add_signed(by).min(last);
+        let Some(last) = self.choices().checked_sub(1) else { return false };
+        (self.choice, self.last) = (self.choice.saturating_add_signed(by).min(last), Fresh::Nothing);
         true
     }
 
@@ -154,6 +183,7 @@ impl Run {
         };
         let Some(work) = self.work.get_mut(self.at).filter(|w| w.hints < all) else { return false };
         work.hints += 1;
+        self.last = Fresh::Hint;
         true
     }
 
@@ -184,17 +214,43 @@ impl Run {
         }
     }
 
+    /// How many statements there are to choose from; 0 where nothing is to be chosen now.
+    pub fn choices(&self) -> usize {
+        match self.step() {
+            Step::Predict(Predict { answer: Expected::Choice(all), .. }) => all.len(),
+            _ => 0,
+        }
+    }
+
+    /// Commits to the statement of a place, from 0; false where there is no such statement to choose.
+    pub fn choose_at(&mut self, place: usize) -> bool {
+        let there = place < self.choices();
+        if there {
+            self.choice = place;
+            self.choose();
+        }
+        there
+    }
+
     /// Reads a number for the prediction, without committing to it.
     ///
     /// # Errors
     /// What was expected.
     pub fn number(&self, text: &str) -> Result<Value, String> {
-        let dimension = match self.answer() {
-            Some(Ok(value)) => value.dimension(),
-            Some(Err(fault)) => return Err(fault.to_string()),
-            None => Dimension::Number,
-        };
-        Value::read(text, dimension)
+        self.wanted()
+            .unwrap_or_else(|| Err(Fault("no number is asked for".to_owned())))
+            .map_err(|f| f.to_string())?
+            .read(text)
+    }
+
+    /// The number that the open or answered prediction asks for; none where it asks for none.
+    pub fn wanted(&self) -> Option<Result<Wanted, Fault>> {
+        let page = self.page();
+        let predict = page.predict.as_ref()?;
+        let Expected::Number { answer, .. } = &predict.answer else { return None };
+        let names = &self.lesson.names;
+        let asked = page.on_stage(names, |scene| predict.ask.show(scene)).unwrap_or_default();
+        Some(page.on_reveal(names, |scene| answer.wanted(scene, &asked)))
     }
 
     /// Commits to a number.
@@ -209,6 +265,7 @@ impl Run {
             work.guess = Some(guess);
             work.hints = 0;
         }
+        self.last = Fresh::Answer;
         if self.is_right() == Some(true) {
             self.right.insert(self.at);
         }
@@ -237,6 +294,7 @@ impl Run {
             work.said.push(said);
             work.hints = 0;
         }
+        self.last = Fresh::Said;
         self.look();
         if last { Heard::Page } else { Heard::Task }
     }

@@ -2,7 +2,7 @@
 
 use super::course::{Choice, Expected, Page, Predict};
 use super::figure::{Fault, Figure, Prose, Scene, Value};
-use super::run::{Guess, Run, Step};
+use super::run::{Fresh, Guess, Run, Step};
 use crate::units::{Share, significant};
 
 /// What a line is.
@@ -45,6 +45,8 @@ pub struct SheetLine {
     pub bar: Option<Share>,
     /// What the learner is to look at now.
     pub active: bool,
+    /// What the learner's last step has brought up: it must show.
+    pub fresh: bool,
 }
 
 impl SheetLine {
@@ -64,7 +66,7 @@ pub struct Sheet {
 }
 
 /// The letter of a statement: a, b, c ...
-pub(super) fn letter(i: usize) -> &'static str {
+pub fn letter(i: usize) -> &'static str {
     "abcdefghijklmnopqrstuvwxyz".get(i..=i).unwrap_or("?")
 }
 
@@ -88,7 +90,14 @@ pub(super) fn paragraphs(text: &str) -> Vec<String> {
 
 impl Sheet {
     fn push(&mut self, style: Style, mark: &str, text: impl Into<String>) -> &mut SheetLine {
-        self.lines.push(SheetLine { style, mark: mark.to_owned(), text: text.into(), bar: None, active: false });
+        self.lines.push(SheetLine {
+            style,
+            mark: mark.to_owned(),
+            text: text.into(),
+            bar: None,
+            active: false,
+            fresh: false,
+        });
         let last = self.lines.len() - 1;
         &mut self.lines[last]
     }
@@ -104,6 +113,11 @@ impl Sheet {
                 self.push(Style::Fault, "", why);
             }
         }
+    }
+
+    /// Everything from a line on is what the last step has brought up.
+    fn freshen(&mut self, from: usize) {
+        self.lines.iter_mut().skip(from).for_each(|l| l.fresh = true);
     }
 
     /// One line with a mark.
@@ -139,9 +153,10 @@ impl Run {
                 line.active = open;
             }
         });
+        let from = sheet.lines.len();
         page.on_reveal(names, |scene| {
             match (&predict.answer, self.guess()) {
-                (Expected::Choice(all), guess) => self.choices(sheet, all, guess, scene),
+                (Expected::Choice(all), guess) => self.statements(sheet, all, guess, scene),
                 (Expected::Number { answer, .. }, Some(Guess::Number(said))) => self.bars(sheet, answer, said, scene),
                 (Expected::Number { .. }, _) => {}
             }
@@ -153,12 +168,15 @@ impl Run {
                 }
             }
         });
+        if self.last() == Fresh::Answer {
+            sheet.freshen(from);
+        }
         if open {
-            page.on_stage(names, |scene| hints(sheet, &predict.hints, self.hints(), scene));
+            page.on_stage(names, |scene| self.show_hints(sheet, &predict.hints, scene));
         }
     }
 
-    fn choices(&self, sheet: &mut Sheet, all: &[Choice], guess: Option<&Guess>, scene: &Scene<'_>) {
+    fn statements(&self, sheet: &mut Sheet, all: &[Choice], guess: Option<&Guess>, scene: &Scene<'_>) {
         let right = self.answer().and_then(Result::ok);
         for (i, choice) in all.iter().enumerate() {
             let is_right = right.as_ref().is_some_and(|r| r.same(&Value::Count(i as u64)));
@@ -207,6 +225,9 @@ impl Run {
         let line = sheet.push(Style::Engine, "engine", answer.like(&is));
         line.bar = Some(Share::new(engine_bar));
         sheet.push(style, "", verdict(off, near));
+        if let Some(slip) = self.wanted().and_then(Result::ok).filter(|_| !near).and_then(|w| w.slip(said)) {
+            sheet.push(style, "", slip);
+        }
     }
 
     fn tasks(&self, sheet: &mut Sheet, page: &Page, scene: &Scene<'_>) {
@@ -221,6 +242,7 @@ impl Run {
                 Some(now) if i == now => (Style::Ask, "[ ]"),
                 _ => (Style::Later, "[ ]"),
             };
+            let from = sheet.lines.len();
             sheet.item(style, mark, &task.ask, scene).active = style == Style::Ask;
             if let Some(said) = self.said().get(i) {
                 let first = sheet.lines.len();
@@ -230,17 +252,20 @@ impl Run {
                 if let Some(line) = sheet.lines.get_mut(first) {
                     line.active = open == Some(i + 1) && i + 1 == page.tasks.len();
                 }
+                if self.last() == Fresh::Said && open == Some(i + 1) {
+                    sheet.freshen(from);
+                }
             }
             if style == Style::Ask {
-                hints(sheet, &task.hints, self.hints(), scene);
+                self.show_hints(sheet, &task.hints, scene);
             }
         }
     }
-}
 
-fn hints(sheet: &mut Sheet, all: &[Prose], shown: usize, scene: &Scene<'_>) {
-    for hint in all.iter().take(shown) {
-        sheet.item(Style::Hint, "hint", hint, scene);
+    fn show_hints(&self, sheet: &mut Sheet, all: &[Prose], scene: &Scene<'_>) {
+        for (i, hint) in all.iter().take(self.hints()).enumerate() {
+            sheet.item(Style::Hint, "hint", hint, scene).fresh = self.last() == Fresh::Hint && i + 1 == self.hints();
+        }
     }
 }
 

@@ -125,7 +125,6 @@ commands! {
     WatchLaneBack "watch-lane-back" "previous ring" "follow the previous ring, chain or part of the message" View [Chart] ["["] 0;
     Quiz "quiz" "quiz" "questions about interconnects, answered by the engine" View [Panel Chart Rows] ["Q"] 0;
     QuizTake "quiz-take" "answer, go on" "begin; answer the question; go on to the next" View [Quiz Answer] ["<enter>"] 1;
-    QuizPick "quiz-pick" "choose" "answer with the choice of this number; put the item at this place" View [Quiz] ["1" "2" "3" "4" "5" "6" "7" "8" "9"] 2;
     QuizLift "quiz-lift" "lift, drop" "lift an item, so that the arrows move it, or drop it" View [Quiz] ["<space>"] 3;
     QuizNext "quiz-next" "next" "the next question, answered or not" View [Quiz Answer] ["<tab>"] 4;
     QuizPrevious "quiz-previous" "before" "the question before" View [Quiz Answer] ["<s-tab>"] 5;
@@ -138,9 +137,10 @@ commands! {
 
     Learn "learn" "lessons" "the list of lessons; in a lesson, back to its text" Learn [Panel Chart Rows] ["R"] 0;
     LessonAct "lesson-act" "answer, go on" "answer the prediction, or go on to the next page" Learn [Lesson] ["<enter>"] 1;
-    Hint "hint" "hint" "show a hint" Learn [Lesson] ["H"] 2;
-    LessonNext "lesson-next" "next page" "the next page of the lesson" Learn [Lesson] ["<right>" "l"] 3;
-    LessonPrevious "lesson-previous" "page before" "the page before" Learn [Lesson] ["<left>" "h"] 4;
+    Choose "choose" "choose" "answer with the choice of this letter or number; put the item at this place" Learn [Quiz Lesson] ["a" "b" "c" "d" "e" "f" "1" "2" "3" "4" "5" "6" "7" "8" "9"] 2;
+    Hint "hint" "hint" "show a hint" Learn [Lesson] ["H"] 3;
+    LessonNext "lesson-next" "next page" "the next page of the lesson" Learn [Lesson] ["<right>" "l"] 4;
+    LessonPrevious "lesson-previous" "page before" "the page before" Learn [Lesson] ["<left>" "h"] 5;
 
     Save "save" "save" "save the scenario to a file" File [Panel Chart Rows] ["W"] 0;
     Open "open" "open" "open a scenario from a file" File [Panel Chart Rows] ["O"] 0;

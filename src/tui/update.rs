@@ -24,6 +24,10 @@ pub enum Action {
     Run(Command),
     /// A key for the text field.
     Type(Chord),
+    /// A key that can be no part of the number that is typed.
+    Refused(Chord),
+    /// The choice or place of this number, from 0, by the letter or digit before it.
+    Choose(usize),
     /// Text for the text field.
     Paste(String),
     /// A click on a cell.
@@ -46,13 +50,20 @@ pub enum Action {
 pub fn action(app: &App, input: Input) -> Option<Action> {
     Some(match input {
         Input::Key(chord) => {
+            if let Some(place) = label(app, chord) {
+                return Some(Action::Choose(place));
+            }
+            if chord.typed().is_some_and(|c| app.wanted().is_some_and(|w| !w.takes(c))) {
+                // It cannot be part of the number: help opens where one types, and nothing else happens.
+                let help = app.config.keymap.of(Context::Panel, chord) == Some(Command::Help);
+                return Some(if help { Action::Run(Command::Help) } else { Action::Refused(chord) });
+            }
             let context = app.focus.top().context();
             // What is no key of a lesson's text is one of the picture beside it.
             let below = (context == Context::Lesson).then_some(Context::Panel);
             let keymap = &app.config.keymap;
-            match keymap.of(context, chord).or_else(|| keymap.of(below?, chord)) {
-                // Which digit it was matters.
-                Some(Command::QuizPick) => Action::Type(chord),
+            let here = keymap.of(context, chord).filter(|c| below.is_none() || *c != Command::Choose);
+            match here.or_else(|| keymap.of(below?, chord)) {
                 Some(command) => Action::Run(command),
                 None if context.types() => Action::Type(chord),
                 None => Action::Unknown(chord),
@@ -69,6 +80,19 @@ pub fn action(app: &App, input: Input) -> Option<Action> {
     })
 }
 
+/// The choice that a key stands for where one chooses: what labels a choice there is no command. A letter of the table
+/// that labels none is none either: who looks for the fourth of three does not want to change the machine.
+fn label(app: &App, chord: Chord) -> Option<usize> {
+    let count = app.choices();
+    let place = chord.typed().and_then(|c| match c {
+        '1'..='9' => (c as usize).checked_sub('1' as usize),
+        'a'..='z' => (c as usize).checked_sub('a' as usize),
+        _ => None,
+    })?;
+    let listed = app.config.keymap.of(app.focus.top().context(), chord) == Some(Command::Choose);
+    (count > 0 && (place < count || listed)).then_some(place)
+}
+
 /// Carries out an action. Returns what the loop shall do; the last is [`Effect::Redraw`] where something shows.
 pub fn update(app: &mut App, action: Action) -> Vec<Effect> {
     if !matches!(action, Action::Resize(..) | Action::Draw | Action::Tick(_) | Action::Done(_)) {
@@ -77,6 +101,13 @@ pub fn update(app: &mut App, action: Action) -> Vec<Effect> {
     let mut effects = match action {
         Action::Run(command) => run::run(app, command),
         Action::Type(chord) => prompts::typed(app, chord),
+        Action::Choose(place) => {
+            match app.focus.top() {
+                Layer::Quiz { .. } => quiz::pick(app, place),
+                _ => learn::pick(app, place),
+            }
+            Vec::new()
+        }
         Action::Paste(text) => prompts::pasted(app, &text),
         Action::Click(x, y) if app.focus.screen() == Screen::Quiz => {
             quiz::clicked(app, x, y);
@@ -84,6 +115,10 @@ pub fn update(app: &mut App, action: Action) -> Vec<Effect> {
         }
         Action::Wheel(_, _, up) if app.focus.screen() == Screen::Quiz => {
             quiz::wheeled(app, up);
+            Vec::new()
+        }
+        Action::Wheel(x, y, up) if view::is_lesson(app, x, y) => {
+            learn::wheeled(app, up);
             Vec::new()
         }
         Action::Click(x, y) => {
@@ -104,12 +139,18 @@ pub fn update(app: &mut App, action: Action) -> Vec<Effect> {
             Vec::new()
         }
         Action::Done(outcome) => done(app, outcome),
+        Action::Refused(chord) => {
+            let sort = app.wanted().map(|w| w.describe()).unwrap_or_default();
+            app.say(format!("{chord} is no part of {sort}; esc goes back, ? lists the keys"), Role::Dim);
+            Vec::new()
+        }
         Action::Unknown(chord) => {
             app.say(format!("{chord} does nothing here; ? lists the keys"), Role::Dim);
             Vec::new()
         }
     };
     effects.extend(app.lesson_heard());
+    effects.extend(app.quiz_heard());
     match app.focus.top() {
         Layer::Line(_) => effects.extend(app.wanted_listing()),
         // The next line looks anew.

@@ -101,6 +101,11 @@ pub(super) fn lesson_lines(app: &App) -> (usize, usize) {
     learn::lines(app, &Areas::new(app.size, &app.focus))
 }
 
+/// Whether a cell is one of the open lesson's text.
+pub(super) fn is_lesson(app: &App, x: u16, y: u16) -> bool {
+    app.lesson().is_some() && learn::is_over(&Areas::new(app.size, &app.focus), Position { x, y })
+}
+
 /// The laid-out picture at the present size: for arrow keys and the mouse.
 pub(super) fn scene(app: &App) -> Scene {
     let areas = Areas::new(app.size, &app.focus);

@@ -124,6 +124,11 @@ impl Walk {
         let _ = self.keys("R");
     }
 
+    /// Presses keys; a script that cannot be read presses none.
+    pub fn press(&mut self, script: &str) {
+        let _ = self.keys(script);
+    }
+
     fn keys(&mut self, script: &str) -> Result<(), String> {
         let inputs = parse_script(script).map_err(|e| format!("keys {script}: {e}"))?;
         self.screen.feed(inputs);

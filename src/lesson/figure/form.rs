@@ -81,6 +81,14 @@ impl Form {
         ROWS.iter().map(|r| (r.name, r.doc))
     }
 
+    /// The unit that it writes behind the number, if it writes one and the number is of that unit.
+    pub(super) const fn unit(self) -> Option<&'static str> {
+        match self.0.how {
+            How::Unit(_) | How::Percent => Some(self.0.name),
+            _ => None,
+        }
+    }
+
     /// The sort of value that it is for.
     pub(super) const fn dimension(self) -> Dimension {
         self.0.of

@@ -1,7 +1,7 @@
 //! Whether a reply is right, and if not, why one falls for it.
 
 use super::pose::{Body, Item, Posed, Slip};
-use crate::lesson::figure::{Dimension, Value};
+use crate::lesson::figure::{Value, Wanted};
 use crate::units::{Share, significant};
 
 /// What a learner answers.
@@ -40,7 +40,9 @@ impl Posed {
             (Body::Choice { options, .. }, Reply::Choice(i)) => {
                 options.get(*i).map_or_else(|| Mark::wrong("there is no such choice"), |o| Mark::wrong(&o.why))
             }
-            (Body::Number { is, within, slips, .. }, Reply::Number(said)) => number(is, *within, slips, said),
+            (Body::Number { is, within, slips, wanted, .. }, Reply::Number(said)) => {
+                number(is, *within, slips, wanted, said)
+            }
             (Body::Order { items, .. }, Reply::Order(said)) => order(items, said),
             _ => Mark::wrong("this is answered in another way"),
         }
@@ -52,23 +54,15 @@ impl Posed {
     /// What was expected: a unit is missing, or the question is no such question.
     pub fn read_number(&self, text: &str) -> Result<Reply, String> {
         match &self.body {
-            Body::Number { is, .. } => Value::read(bare(text, is.dimension()), is.dimension()).map(Reply::Number),
+            Body::Number { wanted, .. } => wanted.read(text).map(Reply::Number),
             _ => Err("this question is not answered with a number".to_owned()),
         }
     }
 }
 
-/// A factor may be written as `2x` or `2 times`.
-fn bare(text: &str, dimension: Dimension) -> &str {
-    let trimmed = text.trim();
-    if dimension != Dimension::Number {
-        return trimmed;
-    }
-    trimmed.strip_suffix("times").or_else(|| trimmed.strip_suffix('x')).unwrap_or(trimmed).trim_end()
-}
-
-/// A number is right within its tolerance; a known slip is named; else it is said how far off it is.
-fn number(is: &Value, within: Share, slips: &[Slip], said: &Value) -> Mark {
+/// A number is right within its tolerance; a known slip is named; else it is said how far off it is, and what that factor
+/// usually comes from.
+fn number(is: &Value, within: Share, slips: &[Slip], wanted: &Wanted, said: &Value) -> Mark {
     if is.near(said, within) {
         return Mark::RIGHT;
     }
@@ -76,7 +70,7 @@ fn number(is: &Value, within: Share, slips: &[Slip], said: &Value) -> Mark {
     if let Some(slip) = slips.iter().find(near) {
         return Mark::wrong(&slip.why);
     }
-    Mark::wrong(match is.off_by(said) {
+    let off = match is.off_by(said) {
         Some(off) if off.ratio() > 1.0 => format!("{said} is {} times too much.", significant(1.0 + off.ratio())),
         Some(off) if off.ratio() > 0.0 => format!("{said} is {} % too much.", significant(off.percent())),
         Some(off) if off.ratio() > -0.5 => format!("{said} is {} % too little.", significant(-off.percent())),
@@ -84,7 +78,8 @@ fn number(is: &Value, within: Share, slips: &[Slip], said: &Value) -> Mark {
             format!("{said} is too little: the answer is {} times as much.", significant(1.0 / (1.0 + off.ratio())))
         }
         _ => format!("{said} is far off."),
-    })
+    };
+    Mark::wrong(wanted.slip(said).map_or(off.clone(), |slip| format!("{off} {slip}")))
 }
 
 /// An order is right as a whole; else the first place that is wrong is named.
@@ -118,14 +113,15 @@ mod tests {
     #[test]
     fn a_number_is_right_near_by_and_a_slip_is_named() {
         let slips = [Slip { is: rate(900.0), shown: String::new(), why: "both directions".to_owned() }];
-        let judge = |v: f64| number(&rate(450.0), Share::from_percent(5.0), &slips, &rate(v));
+        let wanted = Wanted::new(rate(450.0), None, "");
+        let judge = |v: f64| number(&rate(450.0), Share::from_percent(5.0), &slips, &wanted, &rate(v));
         assert!(judge(450.0).right && judge(430.0).right && judge(472.0).right);
         assert_eq!(judge(890.0).why, "both directions");
         assert_eq!(judge(500.0).why, "500 GB/s is 11.1 % too much.");
         assert_eq!(judge(400.0).why, "400 GB/s is 11.1 % too little.");
         assert_eq!(judge(50.0).why, "50 GB/s is too little: the answer is 9 times as much.");
         assert_eq!(judge(4500.0).why, "4500 GB/s is 10 times too much.");
-        let time = number(&rate(450.0), Share::from_percent(5.0), &slips, &Value::Time(Time::from_us(450.0)));
+        let time = number(&rate(450.0), Share::from_percent(5.0), &slips, &wanted, &Value::Time(Time::from_us(450.0)));
         assert!(!time.right);
     }
 

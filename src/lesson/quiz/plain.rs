@@ -35,8 +35,8 @@ fn question(out: &mut String, n: usize, posed: &Posed) {
                 let _ = writeln!(out, "   {letter}) {}", option.text);
             }
         }
-        Body::Number { is, within, .. } => {
-            let _ = writeln!(out, "   ({}; {} % off is near enough)", is.dimension().describe(), within.percent());
+        Body::Number { wanted, within, .. } => {
+            let _ = writeln!(out, "   ({}; {} % off is near enough)", wanted.describe(), within.percent());
         }
         Body::Order { items, from_most } => {
             let _ = writeln!(out, "   (put in order, the {} first)", if *from_most { "largest" } else { "smallest" });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::places::At;
 use super::random::Random;
 use super::{Kind, Linked, Question, Valued, Wrong, draw, load};
-use crate::lesson::figure::{Condition, Fault, Figure, Names, Prose, Scene, Value, View};
+use crate::lesson::figure::{Condition, Fault, Figure, Names, Prose, Scene, Value, View, Wanted};
 use crate::preset::LoadError;
 use crate::question::Question as Ask;
 use crate::system::System;
@@ -53,6 +53,8 @@ pub enum Body {
         within: Share,
         /// Wrong answers that people give.
         slips: Vec<Slip>,
+        /// How it may be typed.
+        wanted: Wanted,
     },
     /// Items to be put in order.
     Order {
@@ -235,7 +237,9 @@ impl Pose<'_> {
                 found.push(Slip { shown: is.like(&wrong), is: wrong, why: self.show(&here("why"), why)? });
             }
         }
-        Ok(Body::Number { is: value, shown: text, within, slips: found })
+        let wanted = is.wanted(self.scene, &self.show(&[At::Field("text")], &self.of.text)?);
+        let wanted = wanted.or_else(|e| self.fail(&part, e.to_string()))?;
+        Ok(Body::Number { is: value, shown: text, within, slips: found, wanted })
     }
 
     /// Items with their values, the first in the wanted order first; neighbours must differ.

@@ -4,6 +4,7 @@ use super::judge::{Mark, Reply};
 use super::pose::Posed;
 use super::random::Random;
 use super::{Question, Quiz};
+use crate::lesson::progress::{Outcome, Results};
 use crate::preset::LoadError;
 
 /// Which questions are asked.
@@ -110,11 +111,26 @@ impl Sitting {
         scored.filter(|(_, s)| s.asked > 0).collect()
     }
 
+    /// How the topics went of which every question is answered: what is remembered for the next time.
+    pub fn results(&self, quiz: &Quiz) -> Results {
+        let whole = self.by_topic(quiz).into_iter().filter(|(_, s)| s.answered == s.asked);
+        whole.map(|(t, s)| (t.name.clone(), Outcome { right: s.right, asked: s.asked })).collect()
+    }
+
     /// What to study next: topics in which a question went wrong, the weakest first.
     pub fn study<'q>(&self, quiz: &'q Quiz) -> Vec<&'q super::Topic> {
-        let mut weak: Vec<_> = self.by_topic(quiz).into_iter().filter(|(_, s)| s.right < s.answered).collect();
-        // Shares without division: right/answered of one against the other.
-        weak.sort_by(|(_, a), (_, b)| (a.right * b.answered).cmp(&(b.right * a.answered)));
+        let so_far = self.by_topic(quiz).into_iter();
+        let so_far = so_far.map(|(t, s)| (t.name.clone(), Outcome { right: s.right, asked: s.answered })).collect();
+        quiz.weakest(&so_far)
+    }
+}
+
+impl Quiz {
+    /// The topics in which a question went wrong, the weakest first.
+    pub fn weakest(&self, results: &Results) -> Vec<&super::Topic> {
+        let of = |t: &super::Topic| results.get(&t.name).copied().filter(|o| o.is_weak());
+        let mut weak: Vec<_> = self.topics.iter().filter_map(|t| of(t).map(|o| (t, o))).collect();
+        weak.sort_by(|(_, a), (_, b)| a.weaker(*b));
         weak.into_iter().map(|(t, _)| t).collect()
     }
 }

@@ -136,9 +136,14 @@ impl App {
         &self.charts
     }
 
-    /// Opens a screen; it takes the place of another that lies over the picture.
+    /// Opens a screen; it takes the place of another that lies over the picture. What teaches (the lessons and the quiz)
+    /// lies over whatever was there, and so does a screen that is asked for beside the text of a lesson: Esc leads back.
     pub fn open_screen(&mut self, screen: Screen) {
-        self.focus.close(|l| l.screen().is_some());
+        match screen {
+            Screen::Learn | Screen::Quiz => self.focus.close(|l| l.screen() == Some(screen)),
+            Screen::Explore => self.focus.close(|l| l.screen().is_some()),
+            _ => self.focus.close_above_lesson(|l| l.screen().is_some()),
+        };
         match screen {
             Screen::Explore => {}
             Screen::Sweep => {

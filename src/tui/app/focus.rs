@@ -194,6 +194,15 @@ impl Focus {
         self.over.len() < before
     }
 
+    /// Closes every layer that fits, apart from those under the text of a lesson.
+    pub(crate) fn close_above_lesson(&mut self, fits: impl Fn(&Layer) -> bool) -> bool {
+        let before = self.over.len();
+        let from = self.over.iter().rposition(|l| matches!(l, Layer::Lesson)).map_or(0, |i| i + 1);
+        let mut at = 0..;
+        self.over.retain(|l| at.next().is_some_and(|i| i < from) || !fits(l));
+        self.over.len() < before
+    }
+
     /// The screen that is shown.
     pub fn screen(&self) -> Screen {
         self.layers().rev().find_map(Layer::screen).unwrap_or_default()

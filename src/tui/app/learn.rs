@@ -1,15 +1,17 @@
 //! A lesson in the explorer: its text beside the real machine. While one is open, its layer is somewhere in the focus stack.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Answers, App, Focus, Layer, Panel, Screen, Spot};
-use crate::lesson::figure::{Fault, Scene, View};
+use super::{Answers, App, Charts, Focus, Layer, Leaf, LineKind, Panel, Screen, Spot};
+use crate::lesson::figure::{Fault, Scene, View, Wanted};
+use crate::lesson::quiz::{Body, Posed};
 use crate::lesson::{self, Heading, Heard, Lesson, Progress, Run, Sheet, Stage, Style};
 use crate::question::Question;
 use crate::scenario::{Entry, History};
 use crate::tui::commands::{Command, Keymap};
-use crate::tui::picture::{Lens, Scope};
+use crate::tui::picture::{Lens, PairCell, Plane, Scope};
 use crate::tui::program::Effect;
 use crate::tui::theme::Role;
 
@@ -33,6 +35,11 @@ impl Learn {
     pub fn new(progress: Progress, file: Option<PathBuf>) -> Self {
         Self { progress, file, ..Self::default() }
     }
+
+    /// What writes the progress to its file, where it is kept in one.
+    pub(crate) fn written(&self) -> Option<Effect> {
+        Some(Effect::Write { path: self.file.clone()?, contents: self.progress.to_text() })
+    }
 }
 
 /// An open lesson.
@@ -48,12 +55,18 @@ pub struct Class {
     before: Before,
 }
 
-/// A machine and a question that come back when the lesson is left.
+/// What comes back when the lesson is left: everything that a lesson sets up or a learner may change in it.
 #[derive(Debug, Clone)]
 struct Before {
     source: String,
     history: History,
     question: Question,
+    selection: Spot,
+    scope: Scope,
+    open: BTreeSet<Spot>,
+    view: (Lens, Plane, PairCell),
+    charts: Charts,
+    focus: Focus,
 }
 
 impl App {
@@ -65,6 +78,32 @@ impl App {
     /// The learner in the open lesson.
     pub fn lesson(&self) -> Option<&Run> {
         self.learn.class.as_ref().map(|c| &c.run)
+    }
+
+    /// How many choices, or places for an item, the top of the screen offers by letter or digit; 0 elsewhere.
+    pub fn choices(&self) -> usize {
+        match self.focus.top() {
+            Layer::Quiz { .. } => self.quiz().map_or(0, super::Quizzing::rows),
+            Layer::Lesson => self.lesson().map_or(0, Run::choices),
+            _ => 0,
+        }
+    }
+
+    /// The number that is being typed, if one is: an answer in the quiz, or a prediction.
+    pub fn wanted(&self) -> Option<Wanted> {
+        match self.focus.top() {
+            Layer::Quiz { typing: true } => self.quiz().and_then(|q| match q.leaf() {
+                Leaf::Question(Posed { body: Body::Number { wanted, .. }, .. }, None) => Some(wanted.clone()),
+                _ => None,
+            }),
+            Layer::Line(line) if line.kind == LineKind::Predict => self.lesson()?.wanted()?.ok(),
+            _ => None,
+        }
+    }
+
+    /// Whether those are places for an item.
+    pub(crate) fn puts_in_order(&self) -> bool {
+        matches!(self.focus.top(), Layer::Quiz { .. }) && self.quiz().is_some_and(super::Quizzing::orders)
     }
 
     /// What the open page shows.
@@ -97,24 +136,50 @@ impl App {
     pub fn open_lesson(&mut self, lesson: &Arc<Lesson>) {
         self.leave_lesson();
         let run = Run::new(Arc::clone(lesson), self.learn.progress.of(&lesson.name));
-        let before = Before { source: self.source.clone(), history: self.history.clone(), question: self.question };
+        let before = self.before();
         self.learn.class = Some(Box::new(Class { run, sheet: Sheet::default(), scroll: None, before }));
         self.set_page();
     }
 
-    /// Leaves the lesson: the machine from before is back.
+    fn before(&self) -> Before {
+        Before {
+            source: self.source.clone(),
+            history: self.history.clone(),
+            question: self.question,
+            selection: self.selection,
+            scope: self.scope,
+            open: self.open.clone(),
+            view: (self.lens, self.plane, self.cell),
+            // Their data is made anew.
+            charts: Charts { sweep: None, scaling: None, ..self.charts.clone() },
+            focus: self.focus.clone(),
+        }
+    }
+
+    /// Leaves the lesson: what was on the screen before is back, the screen that led to the lesson on top.
     pub(crate) fn leave_lesson(&mut self) {
         self.focus.close(|l| matches!(l, Layer::Lesson));
         let Some(class) = self.learn.class.take() else { return };
-        let Before { source, history, question } = class.before;
-        self.focus = self.focus.emptied();
-        self.show_machine(source, history, question);
+        let Before { source, history, question, selection, scope, open, view, charts, focus } = class.before;
+        (self.source, self.history, self.question) = (source, history, question);
+        self.answers = Answers::new(&self.history, &self.question);
+        (self.selection, self.scope, self.open) = (selection, scope, open);
+        (self.lens, self.plane, self.cell) = view;
+        // A log that was opened meanwhile is the user's, not the lesson's.
+        self.charts = Charts { measured: self.charts.measured.take(), ..charts };
+        let tour = self.focus.tour;
+        self.focus = focus;
+        self.focus.tour = tour;
+        self.refresh_charts();
+        self.refresh_reports();
     }
 
     /// Closes the book when its layer is gone: a scenario was opened over it.
     pub(crate) fn settle_lesson(&mut self) {
-        if self.learn.class.is_some() && !self.focus.layers().any(|l| matches!(l, Layer::Lesson)) {
-            self.learn.class = None;
+        if !self.focus.has_lesson()
+            && let Some(class) = self.learn.class.take()
+        {
+            (self.lens, self.plane, self.cell) = class.before.view;
         }
     }
 
@@ -140,8 +205,7 @@ impl App {
         let history = History::with(Arc::clone(&stage.base), Arc::new(super::context()), entries, baseline);
         self.focus = self.focus.emptied();
         self.focus.push(Layer::Lesson);
-        self.lens = Lens::default();
-        self.plane = crate::tui::picture::Plane::default();
+        (self.lens, self.plane, self.cell) = Default::default();
         self.show_machine(stage.source, history, stage.question);
         self.take_look(&stage.look);
         self.refresh_sheet();
@@ -158,6 +222,7 @@ impl App {
             self.lens = lens;
         }
         if let Some(screen) = look.screen.as_deref().and_then(Screen::named) {
+            self.focus.close(|l| l.screen().is_some());
             self.open_screen(screen);
             self.raise_lesson();
         }
@@ -165,14 +230,23 @@ impl App {
 
     /// Gives the keys to the text of the open lesson.
     pub(crate) fn raise_lesson(&mut self) {
-        self.focus.close(|l| matches!(l, Layer::Lesson | Layer::Panels(_)));
-        self.focus.push(Layer::Lesson);
+        let beside = self.screen_beside();
+        self.focus.close(|l| matches!(l, Layer::Lesson | Layer::Panels(_)) || l.screen().is_some());
+        for layer in beside.into_iter().chain([Layer::Lesson]) {
+            self.focus.push(layer);
+        }
     }
 
-    /// Gives the keys from the text to what is beside it.
+    /// Gives the keys from the text to what is beside it; Esc gives them back.
     pub(crate) fn lower_lesson(&mut self) {
         let panel = self.focus.panel();
-        self.focus.push(Layer::Panels(panel));
+        let layer = self.screen_beside().unwrap_or(Layer::Panels(panel));
+        self.focus.push(layer);
+    }
+
+    /// The screen that shows in place of the panels, if one does.
+    fn screen_beside(&self) -> Option<Layer> {
+        self.focus.layers().rev().find(|l| l.screen().is_some()).cloned()
     }
 
     /// Another page of the open lesson, or the end of it.
@@ -191,12 +265,16 @@ impl App {
         }
     }
 
-    /// After the last page: the list, with the cursor on what comes next.
+    /// After the last page: back to the quiz that led here, else to the list, with the cursor on what comes next.
     fn end_of_lesson(&mut self) {
         let complete = self.lesson().is_some_and(|run| run.record().is_complete());
         let text = if complete { "lesson finished" } else { "this was the last page; some pages are not finished" };
         self.leave_lesson();
-        self.open_screen(Screen::Learn);
+        if matches!(self.focus.top(), Layer::Lessons) {
+            self.list_lessons();
+        } else if !matches!(self.focus.top(), Layer::Quiz { .. }) {
+            self.open_screen(Screen::Learn);
+        }
         self.say(text, if complete { Role::Good } else { Role::Dim });
     }
 
@@ -268,8 +346,7 @@ impl App {
         if heard != Heard::Nothing {
             self.refresh_sheet();
         }
-        let path = self.learn.file.clone().filter(|_| news)?;
-        Some(Effect::Write { path, contents: self.learn.progress.to_text() })
+        self.learn.written().filter(|_| news)
     }
 
     /// What the page shows, with the user's own keys in it.

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use super::answers::{answer, bottleneck};
 use super::{App, Layer, Screen};
 use crate::cost::LinkLoads;
-use crate::lesson::quiz::{Body, Mark, Posed, Quiz, Reply, Scope, Sitting, Stage};
-use crate::lesson::{self, quiz};
+use crate::lesson::quiz::{Body, Mark, Posed, Quiz, Reply, Scope, Sitting, Stage, Topic};
+use crate::lesson::{self, Results, quiz};
 use crate::preset::LoadError;
 use crate::system::{Address, System, Target};
 use crate::tui::line_edit::LineEdit;
 use crate::tui::picture::{Marks, Pick};
+use crate::tui::program::Effect;
 use crate::tui::theme::Role;
 
 /// A quiz that is open, or was.
@@ -36,6 +37,8 @@ pub struct Quizzing {
     pub(crate) refused: Option<String>,
     /// First line that shows; follows the cursor or the verdict until the learner scrolls.
     pub(crate) scroll: Option<usize>,
+    /// How the topics went when they were asked last, before this sitting.
+    pub(crate) before: Results,
     /// The machine of a question about links.
     pub(crate) bench: Option<Box<Bench>>,
 }
@@ -75,6 +78,7 @@ impl Quizzing {
             line: LineEdit::default(),
             refused: None,
             scroll: None,
+            before: Results::new(),
             bench: None,
         }
     }
@@ -115,11 +119,19 @@ impl Quizzing {
         matches!(self.leaf(), Leaf::Question(p, None) if matches!(p.body, Body::Order { .. }))
     }
 
-    /// At the end, the lesson of the topic in which most went wrong, if there is such a lesson.
+    /// Topics to study: at the end those in which something went wrong, before the start those in which it did last time.
+    pub(crate) fn study(&self) -> Vec<&Topic> {
+        match self.leaf() {
+            Leaf::Cover => self.quiz.weakest(&self.before),
+            Leaf::Question(..) => Vec::new(),
+            Leaf::End(sitting) => sitting.study(&self.quiz),
+        }
+    }
+
+    /// The lesson of the first of them that has one.
     pub(crate) fn lesson(&self) -> Option<&str> {
-        let Leaf::End(sitting) = self.leaf() else { return None };
         let known = |name: &&str| lesson::shipped().iter().any(|l| l.name == *name);
-        sitting.study(&self.quiz).into_iter().filter_map(|t| t.lesson.as_deref()).find(known)
+        self.study().into_iter().filter_map(|t| t.lesson.as_deref()).find(known)
     }
 
     /// How many questions the scope has at most.
@@ -223,6 +235,7 @@ impl App {
     /// Opens a quiz at its first page.
     pub fn open_quiz(&mut self, quiz: Arc<Quiz>, scope: Scope) {
         self.quiz = Some(Box::new(Quizzing::new(quiz, scope)));
+        self.recall_results();
         self.open_screen(Screen::Quiz);
     }
 
@@ -237,8 +250,24 @@ impl App {
                 }
             }
         }
+        self.recall_results();
         self.focus.push(Layer::Quiz { typing: false });
         self.settle_quiz();
+    }
+
+    /// Takes the results of earlier sittings to the first page of the quiz.
+    pub(crate) fn recall_results(&mut self) {
+        if let Some(q) = self.quiz.as_deref_mut().filter(|q| q.sitting.is_none()) {
+            q.before = self.learn.progress.results(&q.quiz.title);
+        }
+    }
+
+    /// Remembers the topics of which every question is answered; asks for the progress to be written where that is news.
+    pub(crate) fn quiz_heard(&mut self) -> Option<Effect> {
+        let q = self.quiz.as_deref()?;
+        let results = q.sitting.as_ref()?.results(&q.quiz);
+        let news = self.learn.progress.remember_results(&q.quiz.title, results);
+        self.learn.written().filter(|_| news)
     }
 
     /// After the quiz has changed: whether keys are typed now.

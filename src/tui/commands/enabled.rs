@@ -50,7 +50,7 @@ pub(super) fn enabled(command: Command, app: &App) -> Result<(), String> {
         | Command::WatchSlower
         | Command::WatchLane
         | Command::WatchLaneBack => watching(app, command),
-        Command::QuizPick => when(app.quiz().is_some_and(|q| q.rows() > 0), "there is nothing to choose"),
+        Command::Choose => when(app.choices() > 0, "there is nothing to choose"),
         Command::QuizLift => when(app.quiz().is_some_and(Quizzing::orders), "there is nothing to put in order"),
         Command::QuizNext | Command::QuizPrevious => {
             when(app.quiz().is_some_and(|q| q.sitting().is_some()), "the quiz has not begun")
@@ -59,7 +59,7 @@ pub(super) fn enabled(command: Command, app: &App) -> Result<(), String> {
             when(app.quiz().is_some_and(|q| q.sitting().is_none()), "the quiz has begun")
         }
         Command::QuizStudy => {
-            when(app.quiz().is_some_and(|q| q.lesson().is_some()), "at the end of a quiz in which something went wrong")
+            when(app.quiz().is_some_and(|q| q.lesson().is_some()), "nothing to study: no question went wrong yet")
         }
         Command::QuizAgain => when(
             app.quiz().is_some_and(|q| !matches!(q.leaf(), Leaf::Question(..))),

@@ -41,10 +41,7 @@ pub(super) fn in_list(app: &mut App, command: Command) -> bool {
 pub(super) fn run(app: &mut App, command: Command) -> bool {
     match (distance(command), command) {
         (Some(by), _) => scroll(app, by),
-        (None, Command::Back) => {
-            app.leave_lesson();
-            app.open_screen(Screen::Learn);
-        }
+        (None, Command::Back) => app.leave_lesson(),
         (None, Command::NextPanel) => app.lower_lesson(),
         _ => return false,
     }
@@ -53,15 +50,25 @@ pub(super) fn run(app: &mut App, command: Command) -> bool {
 
 /// Up and down choose where there is a choice, and scroll elsewhere.
 fn scroll(app: &mut App, by: isize) {
-    let lines = crate::tui::view::lesson_lines(app);
     let Some(class) = &mut app.learn.class else { return };
     if by.abs() == 1 && class.run.move_choice(by) {
         class.scroll = None;
         app.refresh_sheet();
-        return;
+    } else {
+        scroll_text(app, by);
     }
-    let (first, most) = lines;
-    class.scroll = Some(first.saturating_add_signed(by).min(most));
+}
+
+fn scroll_text(app: &mut App, by: isize) {
+    let (first, most) = crate::tui::view::lesson_lines(app);
+    if let Some(class) = &mut app.learn.class {
+        class.scroll = Some(first.saturating_add_signed(by).min(most));
+    }
+}
+
+/// The wheel over the text scrolls it.
+pub(super) fn wheeled(app: &mut App, up: bool) {
+    scroll_text(app, if up { -3 } else { 3 });
 }
 
 /// The commands of the lessons.
@@ -70,7 +77,11 @@ pub(super) fn carry_out(app: &mut App, command: Command) {
         Command::Learn if app.lesson().is_some() => app.raise_lesson(),
         Command::Learn => {
             let there = app.focus.screen() == Screen::Learn;
-            app.open_screen(if there { Screen::Explore } else { Screen::Learn });
+            if there {
+                app.back();
+            } else {
+                app.open_screen(Screen::Learn);
+            }
         }
         Command::LessonAct => act(app),
         Command::LessonNext => app.turn_page(true),
@@ -101,6 +112,16 @@ fn act(app: &mut App) {
             app.say(text, Role::Dim);
         }
         Step::Done => app.turn_page(true),
+    }
+}
+
+/// The statement of that number is the prediction.
+pub(super) fn pick(app: &mut App, place: usize) {
+    let Some(class) = &mut app.learn.class else { return };
+    if class.run.choose_at(place) {
+        app.reveal_answer();
+    } else {
+        app.say(super::quiz::no_choice(place), Role::Dim);
     }
 }
 

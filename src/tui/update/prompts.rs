@@ -120,6 +120,7 @@ pub(super) fn accept(app: &mut App) -> Vec<Effect> {
             let hits = app.help_hits(&find.text.text());
             let Some(spec) = hits.get(find.at).filter(|s| App::runs_from_help(s)) else { return Vec::new() };
             app.focus.pop();
+            app.focus.close(|l| matches!(l, Layer::Line(_)));
             run::run(app, spec.command)
         }
         _ => Vec::new(),

@@ -1,9 +1,10 @@
 //! The keys of the quiz.
 
+use crate::lesson::letter;
 use crate::lesson::quiz::{Body, Reply};
-use crate::tui::app::{App, Layer, Leaf, Quizzing};
+use crate::tui::app::{App, Leaf, Quizzing};
 use crate::tui::commands::Command;
-use crate::tui::keys::{Chord, Code};
+use crate::tui::keys::Chord;
 use crate::tui::line_edit::Edited;
 use crate::tui::program::Effect;
 use crate::tui::theme::Role;
@@ -27,7 +28,7 @@ pub(super) fn run(app: &mut App, command: Command) -> bool {
         Command::QuizMore => count(app, 4),
         Command::QuizFewer => count(app, -4),
         Command::QuizTopic => with(app, Quizzing::next_topic),
-        Command::QuizAgain => with(app, Quizzing::again),
+        Command::QuizAgain => again(app),
         Command::QuizStudy => study(app),
         _ => return false,
     }
@@ -88,8 +89,14 @@ fn take(app: &mut App) {
             }
         }
         Leaf::Question(_, Some(_)) => on(q),
-        Leaf::End(_) => q.again(),
+        Leaf::End(_) => again(app),
     }
+}
+
+/// The first page again, with the next seed and the results of the sitting that is over.
+fn again(app: &mut App) {
+    with(app, Quizzing::again);
+    app.recall_results();
 }
 
 /// To the next question that is open, or to the score.
@@ -116,39 +123,29 @@ fn count(app: &mut App, by: isize) {
     });
 }
 
-/// To the lesson of the weakest topic; the score is still there when the quiz is opened again.
+/// To the lesson of the weakest topic; it leads back to the score.
 fn study(app: &mut App) {
     if let Some(lesson) = app.quiz.as_ref().and_then(|q| q.lesson()).map(str::to_owned) {
-        app.focus.close(|l| matches!(l, Layer::Quiz { .. }));
         app.open_named_lesson(&lesson);
     }
 }
 
-/// A key that is typed: a digit where one chooses, else a character of the number.
+/// A key that is typed: a character of the number.
 pub(super) fn typed(app: &mut App, chord: Chord) -> Vec<Effect> {
     let Some(q) = app.quiz.as_deref_mut() else { return Vec::new() };
-    if q.types() {
-        if q.line.key(chord) == Edited::Text {
-            (q.refused, q.scroll) = (None, None);
-        }
-    } else if let Some(place) = digit(chord) {
-        pick(app, place);
+    if q.types() && q.line.key(chord) == Edited::Text {
+        (q.refused, q.scroll) = (None, None);
     }
     app.settle_quiz();
     Vec::new()
 }
 
-/// `1` is the first.
-fn digit(chord: Chord) -> Option<usize> {
-    let Code::Char(c) = chord.code else { return None };
-    (c.to_digit(10)? as usize).checked_sub(1)
-}
-
-/// A digit takes the choice of that number, or puts the item under the cursor at that place.
+/// The choice of that number is the answer; the item under the cursor goes to that place.
 pub(super) fn pick(app: &mut App, place: usize) {
     let Some(q) = app.quiz.as_deref_mut() else { return };
     if place >= q.rows() {
-        app.say(format!("there is no {}", place + 1), Role::Dim);
+        let text = if q.orders() { format!("there is no place {}", place + 1) } else { no_choice(place) };
+        app.say(text, Role::Dim);
         return;
     }
     if q.orders() {
@@ -161,6 +158,11 @@ pub(super) fn pick(app: &mut App, place: usize) {
         q.cursor = place;
         q.answer(Reply::Choice(place));
     }
+}
+
+/// What is said to who asks for a choice that is not there.
+pub(super) fn no_choice(place: usize) -> String {
+    format!("there is no choice {} here", letter(place))
 }
 
 /// A click on a choice or its link goes there; a second one answers.

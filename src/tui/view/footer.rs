@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use super::areas::Areas;
 use super::pen::{Pen, Piece, piece};
+use crate::lesson::letter;
 use crate::tui::app::{App, Layer, Screen, Tour};
 use crate::tui::commands::{Command, Context, Spec, TABLE};
 use crate::tui::text;
@@ -45,7 +46,13 @@ fn tour(app: &App, pen: &mut Pen<'_>, row: Rect, stop: Tour) {
 fn keys(app: &App, pen: &mut Pen<'_>, area: Rect) {
     let context = app.focus.top().context();
     let in_lesson = context == Context::Lesson;
-    let live = |s: &&Spec| s.contexts.contains(&context) || in_lesson && s.contexts.contains(&Context::Panel);
+    // A number that is typed has no room for the key of the help.
+    let numeric = app.wanted().is_some();
+    let live = |s: &&Spec| {
+        s.contexts.contains(&context)
+            || in_lesson && s.contexts.contains(&Context::Panel)
+            || numeric && s.command == Command::Help
+    };
     let mut specs: Vec<&Spec> = TABLE.iter().filter(|s| s.rank > 0).filter(live).collect();
     // Lists share keys, and most of them mean nothing in most lists.
     specs.retain(|s| context == Context::Panel || s.command.enabled(app).is_ok());
@@ -100,9 +107,10 @@ fn hint(app: &App, spec: &Spec) -> Vec<Piece> {
         (Command::RowFilter, _) => "faults/upgrades",
         _ => spec.title,
     };
-    // A run of digits is one key to the reader.
-    let label = match app.config.keymap.keys_label(spec).as_str() {
-        "1 2 3 4 5 6 7 8 9" => "1-9".to_owned(),
+    let label = match (spec.command, app.choices().checked_sub(1)) {
+        // The labels that show.
+        (Command::Choose, Some(last)) if app.puts_in_order() => format!("1-{}", last + 1),
+        (Command::Choose, Some(last)) => format!("a-{}", letter(last)),
         _ => app.config.keymap.key_label(spec),
     };
     vec![piece(format!(" {label}"), key), piece(format!(" {title} "), word)]

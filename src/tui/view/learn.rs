@@ -7,15 +7,21 @@ use super::panel::{self, Heading};
 use super::pen::{Pen, Piece, piece};
 use super::rows;
 use crate::lesson::{self, Run, Sheet, SheetLine, Step, Style};
-use crate::tui::app::{App, Layer};
+use crate::tui::app::{App, Layer, Screen};
 use crate::tui::commands::Command;
 use crate::tui::glyphs::mark;
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::units::Share;
 
-/// A line of the page as it is drawn, and whether the learner is to look at it.
-type Drawn = (Vec<Piece>, bool);
+/// A line of the page as it is drawn.
+struct Drawn {
+    pieces: Vec<Piece>,
+    /// Whether the learner is to look at it.
+    active: bool,
+    /// Whether the last key has brought it up.
+    fresh: bool,
+}
 
 /// Draws what shows of the open lesson; where the terminal's cursor stands while it has the keys.
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>, areas: &Areas) -> Option<Position> {
@@ -32,9 +38,9 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, areas: &Areas) -> Option<Positi
     let all = drawn(&class.sheet, page.width);
     let (first, most) = window(&all, page.height, class.scroll);
     let mut cursor = None;
-    for (y, (line, active)) in all.iter().skip(first).take(usize::from(page.height)).enumerate() {
-        pen.pieces(page, y as u16, line);
-        if *active && cursor.is_none() {
+    for (y, line) in all.iter().skip(first).take(usize::from(page.height)).enumerate() {
+        pen.pieces(page, y as u16, &line.pieces);
+        if line.active && cursor.is_none() {
             cursor = Some(Position { x: page.x, y: page.y + y as u16 });
         }
     }
@@ -49,6 +55,11 @@ fn split(inner: Rect) -> (Rect, Rect) {
     (page, Rect { y: page.bottom(), height: rows, ..inner })
 }
 
+/// Whether a cell is one of the lesson's text.
+pub(super) fn is_over(areas: &Areas, at: Position) -> bool {
+    areas.lesson.is_some_and(|area| area.contains(at))
+}
+
 /// The first line that shows, and the last that can be the first.
 pub(super) fn lines(app: &App, areas: &Areas) -> (usize, usize) {
     let (Some(class), Some(area)) = (app.learn.class.as_ref(), areas.lesson) else { return (0, 0) };
@@ -57,13 +68,19 @@ pub(super) fn lines(app: &App, areas: &Areas) -> (usize, usize) {
     window(&drawn(&class.sheet, page.width), page.height, class.scroll)
 }
 
-/// Where the learner has scrolled to; else so that the step that is open shows to its end, if that can be.
+/// Where the learner has scrolled to; else so that what the last key has brought up shows, from its start if it is longer
+/// than the page, and with it the step that is open, if that can be.
 fn window(all: &[Drawn], height: u16, scroll: Option<usize>) -> (usize, usize) {
     let height = usize::from(height);
     let most = all.len().saturating_sub(height);
-    let active = all.iter().position(|(_, a)| *a).unwrap_or(0);
-    let end = all.iter().rposition(|(_, a)| *a).map_or(0, |i| i + 1);
-    let auto = end.saturating_sub(height).min(active);
+    let mut auto = 0;
+    let mut show = |is: fn(&Drawn) -> bool| {
+        if let (Some(first), Some(last)) = (all.iter().position(is), all.iter().rposition(is)) {
+            auto = auto.max((last + 1).saturating_sub(height)).min(first);
+        }
+    };
+    show(|l| l.active);
+    show(|l| l.fresh);
     (scroll.unwrap_or(auto).min(most), most)
 }
 
@@ -82,9 +99,10 @@ fn drawn(sheet: &Sheet, width: u16) -> Vec<Drawn> {
     let mut last: Option<&SheetLine> = None;
     for line in &sheet.lines {
         if last.is_some_and(|before| line.stands_apart(before)) {
-            all.push((Vec::new(), false));
+            all.push(Drawn { pieces: Vec::new(), active: false, fresh: false });
         }
-        all.extend(item(line, width).into_iter().map(|pieces| (pieces, line.active)));
+        let rows = item(line, width).into_iter();
+        all.extend(rows.map(|pieces| Drawn { pieces, active: line.active, fresh: line.fresh }));
         last = Some(line);
     }
     all
@@ -144,18 +162,32 @@ fn foot(app: &App, pen: &mut Pen<'_>, area: Rect, run: &Run, (first, most): (usi
     let mut pieces = Vec::new();
     if enter.is_empty() {
         pieces.push(piece(format!("{} ", key(Command::NextPanel)), Role::Key));
-        pieces.push(piece("into the picture", Role::Dim));
+        let what = if app.focus.screen() == Screen::Explore { "into the picture" } else { "into the screen beside" };
+        pieces.push(piece(what, Role::Dim));
     } else {
+        if let Some(last) = run.choices().checked_sub(1) {
+            pieces.push(piece(format!("a-{}", lesson::letter(last)), Role::Key));
+            pieces.push(piece(" or ", Role::Dim));
+        }
         pieces.push(piece(format!("{} ", key(Command::LessonAct)), Role::Key));
         pieces.push(piece(enter, Role::Dim));
     }
     let end = pen.pieces(area, 0, &pieces);
-    let more = match (first > 0, first < most) {
-        (true, true) => "more above and below",
-        (true, false) => "more above",
-        (false, true) => "more below",
-        (false, false) => return,
+    let (above, below) = (first, most - first);
+    let lines = |n: usize| if n == 1 { "1 line".to_owned() } else { format!("{n} lines") };
+    let (up, down) = (key(Command::PageUp), key(Command::PageDown));
+    // The longest that fits.
+    let ways = match (above, below) {
+        (0, 0) => return,
+        (0, n) => [format!("{} below, {down}", lines(n)), format!("{n} below, {down}"), format!("{n} below")],
+        (n, 0) => [format!("{} above, {up}", lines(n)), format!("{n} above, {up}"), format!("{n} above")],
+        (a, b) => {
+            let both = format!("{a} above, {b} below");
+            [format!("{a} above, {} below, {down}", lines(b)), both, format!("{b} below")]
+        }
     };
+    let room = usize::from(area.right().saturating_sub(end + 2));
+    let Some(more) = ways.iter().find(|w| text::width(w) <= room) else { return };
     let rest = Rect { x: end, width: area.right().saturating_sub(end), ..area };
     super::charts::hint(pen, rest, more);
 }

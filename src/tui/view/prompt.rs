@@ -30,7 +30,8 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, areas: &Areas) -> Option<Positi
     let (shown, column) = line.edit.view(usize::from(row.right().saturating_sub(start + 1)));
     pen.pieces(row, 0, &[piece(format!(" {prompt}"), Role::Key), piece(shown, Role::Strong)]);
     let message = app.message.as_ref().map(|m| (m.text.as_str(), m.role));
-    preview(pen, above, line, start, message);
+    let wanted = app.wanted().map(|w| w.describe());
+    preview(pen, above, line, start, message, wanted.as_deref());
     offers(pen, areas, line, above.y);
     Some(Position { x: start + column as u16, y: row.y })
 }
@@ -48,12 +49,20 @@ fn filter(pen: &mut Pen<'_>, row: Rect, text: &LineEdit) -> Position {
 
 /// What it would do, or why it cannot be, with a mark under the place. The row is above the line, so the mark points
 /// down at it.
-fn preview(pen: &mut Pen<'_>, area: Rect, line: &Line, start: u16, message: Option<(&str, Role)>) {
+fn preview(
+    pen: &mut Pen<'_>,
+    area: Rect,
+    line: &Line,
+    start: u16,
+    message: Option<(&str, Role)>,
+    wanted: Option<&str>,
+) {
     let indent = " ".repeat(usize::from(start));
     match (&line.preview, message) {
         (_, Some((text, role))) => pen.pieces(area, 0, &[piece(format!(" {text}"), role)]),
         (Preview::Nothing, _) => {
-            let hint = "an edit (off, on, degrade, set) or a command; tab completes, up recalls, esc leaves";
+            let usual = "an edit (off, on, degrade, set) or a command; tab completes, up recalls, esc leaves";
+            let hint = wanted.map_or_else(|| usual.to_owned(), |w| format!("{w}; enter takes it, esc leaves"));
             pen.pieces(area, 0, &[piece(format!(" {hint}"), Role::Dim)])
         }
         (Preview::Good(text), _) => pen.pieces(area, 0, &[piece(format!("{indent}{text}"), Role::WhatIf)]),

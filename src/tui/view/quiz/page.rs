@@ -2,6 +2,7 @@
 
 use super::Page;
 use super::score;
+use crate::lesson::letter;
 use crate::lesson::quiz::{Body, Choice, Item, Mark, Posed, Reply};
 use crate::tui::app::{Leaf, Quizzing};
 use crate::tui::text;
@@ -11,7 +12,7 @@ use crate::tui::view::pen::{Piece, piece, wrapped};
 /// Before a number that is typed.
 const LABEL: &str = "answer [";
 
-/// Columns of a choice's number.
+/// Columns of a choice's letter or a place's number.
 const NUMBER: usize = 4;
 
 /// The page that shows, wrapped to a width.
@@ -42,7 +43,7 @@ fn question(q: &Quizzing, posed: &Posed, mark: Option<&(Reply, Mark)>, page: &mu
     }
 }
 
-/// A row with a number before it; further lines are indented.
+/// A row with a letter or number before it; further lines are indented.
 fn row(page: &mut Page, head: &str, words: &str, role: Role, width: u16) {
     let from = page.lines.len();
     let room = usize::from(width).saturating_sub(NUMBER).max(8);
@@ -63,7 +64,7 @@ fn choices(q: &Quizzing, options: &[Choice], right: usize, mark: Option<&(Reply,
             Some(t) if i == t => (format!("{}{value}   = yours", option.text), Role::Bad),
             Some(_) => (format!("{}{value}", option.text), Role::Text),
         };
-        row(page, &format!(" {}", i + 1), &words, role, width);
+        row(page, &format!(" {}", letter(i)), &words, role, width);
     }
     if mark.is_none() && q.bench.is_some() {
         page.blank();
@@ -77,12 +78,18 @@ fn number(q: &Quizzing, posed: &Posed, mark: Option<&(Reply, Mark)>, page: &mut 
         page.add(vec![piece("answer  ", Role::Dim), piece(posed.reply_text(reply), role)]);
         return;
     }
-    let room = usize::from(width).saturating_sub(LABEL.len() + 1).clamp(1, 24);
+    let Body::Number { wanted, within, .. } = &posed.body else { return };
+    let unit = wanted.unit().unwrap_or_default();
+    let room = usize::from(width).saturating_sub(LABEL.len() + 2 + text::width(unit)).clamp(1, 24);
     let (shown, caret) = q.line.view(room);
     page.caret = Some((page.lines.len(), (LABEL.len() + caret) as u16));
-    page.add(vec![piece(LABEL, Role::Dim), piece(text::pad(&shown, room), Role::Strong), piece("]", Role::Dim)]);
-    let Body::Number { is, within, .. } = &posed.body else { return };
-    let hint = format!("{}; {} % off is near enough", is.dimension().describe(), within.percent());
+    page.add(vec![
+        piece(LABEL, Role::Dim),
+        piece(text::pad(&shown, room), Role::Strong),
+        piece("]", Role::Dim),
+        piece(format!(" {unit}"), Role::Text),
+    ]);
+    let hint = format!("{}; {} % off is near enough", wanted.describe(), within.percent());
     let (words, role) = q.refused.as_deref().map_or((hint.as_str(), Role::Dim), |why| (why, Role::Bad));
     page.lines.extend(wrapped(words, width, role));
 }
@@ -145,7 +152,7 @@ fn others(posed: &Posed, reply: &Reply, mark: &Mark) -> Vec<String> {
     match &posed.body {
         Body::Choice { options, right, .. } => {
             let rest = options.iter().enumerate().filter(|(i, _)| i != right && *reply != Reply::Choice(*i));
-            rest.map(|(i, o)| format!("Not {}: {}", i + 1, o.why)).collect()
+            rest.map(|(i, o)| format!("Not {}: {}", letter(i), o.why)).collect()
         }
         Body::Number { .. } => Vec::new(),
         Body::Order { items, .. } => {

@@ -28,18 +28,47 @@ pub(super) fn cover(q: &Quizzing, page: &mut Page, width: u16) {
         let all = q.quiz.questions.iter().filter(|x| x.topic == topic.name).count();
         let on = scope.topic.as_ref().is_none_or(|t| *t == topic.name);
         let (sign, role) = if on { (mark::FULL, Role::Text) } else { (mark::EMPTY, Role::Dim) };
-        let room = usize::from(width).saturating_sub(6);
+        let last = last_time(q, &topic.name);
+        let room = usize::from(width).saturating_sub(6 + text::width(&last));
         let title = text::pad(&topic.title, room.min(36));
         page.add(vec![
             piece(format!("{sign} "), role),
             piece(title, role),
             piece(text::right(&all.to_string(), 4), Role::Dim),
+            piece(last, last_role(q, &topic.name)),
         ]);
     }
+    study_next(q, page, width);
     page.blank();
-    let keys = [("enter", "begins"), ("+ -", "more or fewer"), ("t", "one topic"), ("n", "another seed")];
+    let mut keys = vec![("enter", "begins"), ("+ -", "more or fewer"), ("t", "one topic"), ("n", "another seed")];
+    if q.lesson().is_some() {
+        keys.push(("s", "opens the lesson"));
+    }
     for line in packed(&keys, width) {
         page.add(line);
+    }
+}
+
+/// `  last time 2/3`; empty for a topic that was not asked yet.
+fn last_time(q: &Quizzing, topic: &str) -> String {
+    q.before.get(topic).map_or_else(String::new, |o| format!("  last time {}/{}", o.right, o.asked))
+}
+
+fn last_role(q: &Quizzing, topic: &str) -> Role {
+    if q.before.get(topic).is_some_and(|o| o.is_weak()) { Role::Bad } else { Role::Good }
+}
+
+/// The topics to study, with their lessons; nothing where there are none.
+fn study_next(q: &Quizzing, page: &mut Page, width: u16) {
+    let study = q.study();
+    if study.is_empty() {
+        return;
+    }
+    page.blank();
+    page.add(vec![piece("Study next", Role::Strong)]);
+    for topic in study {
+        let how = topic.lesson.as_ref().map_or_else(String::new, |l| format!(": icx-tui learn {l}"));
+        page.lines.extend(wrapped(&format!("- {}{how}", topic.title), width, Role::Text));
     }
 }
 
@@ -97,24 +126,18 @@ pub(super) fn end(q: &Quizzing, sitting: &Sitting, page: &mut Page, width: u16) 
     page.add(vec![piece(words, Role::Strong)]);
     page.blank();
     for (topic, score) in sitting.by_topic(&q.quiz) {
-        page.add(topic_line(&topic.title, score, width));
+        page.add(topic_line(&topic.title, score, &last_time(q, &topic.name), width));
     }
-    page.blank();
-    let study = sitting.study(&q.quiz);
-    if study.is_empty() {
+    if q.study().is_empty() {
+        page.blank();
         let words = if open > 0 {
             "Nothing went wrong so far."
         } else {
             "Nothing went wrong: take another seed, or all topics."
         };
         page.lines.extend(wrapped(words, width, Role::Good));
-    } else {
-        page.add(vec![piece("Study next", Role::Strong)]);
-        for topic in study {
-            let how = topic.lesson.as_ref().map_or_else(String::new, |l| format!(": icx-tui learn {l}"));
-            page.lines.extend(wrapped(&format!("- {}{how}", topic.title), width, Role::Text));
-        }
     }
+    study_next(q, page, width);
     page.blank();
     let mut keys = vec![("enter", "another quiz"), ("shift-tab", "back through the questions"), ("esc", "leaves")];
     if q.lesson().is_some() {
@@ -125,10 +148,10 @@ pub(super) fn end(q: &Quizzing, sitting: &Sitting, page: &mut Page, width: u16) 
     }
 }
 
-fn topic_line(title: &str, score: Score, width: u16) -> Vec<Piece> {
+fn topic_line(title: &str, score: Score, last: &str, width: u16) -> Vec<Piece> {
     let numbers = format!(" {}/{}", score.right, score.asked);
     let bar = if width >= 56 { BAR } else { 0 };
-    let room = usize::from(width).saturating_sub(numbers.len() + bar + 2).min(36);
+    let room = usize::from(width).saturating_sub(numbers.len() + bar + 2 + text::width(last)).min(36);
     let full = (bar * score.right).checked_div(score.asked).unwrap_or(0);
     let role = if score.right == score.asked { Role::Good } else { Role::Bad };
     vec![
@@ -136,5 +159,6 @@ fn topic_line(title: &str, score: Score, width: u16) -> Vec<Piece> {
         piece(format!("  {}", mark::SOLID.to_string().repeat(full)), role),
         piece(mark::NOTHING.to_string().repeat(bar - full), Role::Dim),
         piece(numbers, Role::Strong),
+        piece(last, Role::Dim),
     ]
 }
