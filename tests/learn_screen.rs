@@ -125,7 +125,7 @@ fn fresh_shows(walk: &Walk, what: &str) {
 
 #[test]
 fn text_that_is_longer_than_the_page_scrolls_by_keys_and_wheel_and_says_how_much_is_left() {
-    let long: String = (1..=60).map(|n| format!("Paragraph {n} of them.\n\n")).collect();
+    let long = (1..=60).map(|n| format!("Paragraph {n} of them.")).collect::<Vec<_>>().join("\n\n");
     let lesson = own(&format!("(title: \"Long\", text: \"{long}\")"));
     let mut app = App::new(load_shipped("dgx-h100").unwrap(), Question::default(), Options::default());
     app.open_lesson(&lesson);

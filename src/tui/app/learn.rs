@@ -1,17 +1,20 @@
 //! A lesson in the explorer: its text beside the real machine. While one is open, its layer is somewhere in the focus stack.
 
-use std::collections::BTreeSet;
+mod before;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Answers, App, Charts, Focus, Layer, Leaf, LineKind, Panel, Screen, Spot};
+use before::Before;
+
+use super::{Answers, App, Focus, Layer, Leaf, LineKind, Panel, Screen, Spot};
 use crate::lesson::figure::{Fault, Scene, View, Wanted};
 use crate::lesson::quiz::{Body, Posed};
 use crate::lesson::{self, Heading, Heard, Lesson, Progress, Run, Sheet, Stage, Style};
 use crate::question::Question;
 use crate::scenario::{Entry, History};
 use crate::tui::commands::{Command, Keymap};
-use crate::tui::picture::{Lens, PairCell, Plane, Scope};
+use crate::tui::picture::{Lens, Scope};
 use crate::tui::program::Effect;
 use crate::tui::theme::Role;
 
@@ -53,20 +56,6 @@ pub struct Class {
     pub(crate) scroll: Option<usize>,
     /// What was on the screen before the lesson.
     before: Before,
-}
-
-/// What comes back when the lesson is left: everything that a lesson sets up or a learner may change in it.
-#[derive(Debug, Clone)]
-struct Before {
-    source: String,
-    history: History,
-    question: Question,
-    selection: Spot,
-    scope: Scope,
-    open: BTreeSet<Spot>,
-    view: (Lens, Plane, PairCell),
-    charts: Charts,
-    focus: Focus,
 }
 
 impl App {
@@ -136,42 +125,16 @@ impl App {
     pub fn open_lesson(&mut self, lesson: &Arc<Lesson>) {
         self.leave_lesson();
         let run = Run::new(Arc::clone(lesson), self.learn.progress.of(&lesson.name));
-        let before = self.before();
+        let before = Before::of(self);
         self.learn.class = Some(Box::new(Class { run, sheet: Sheet::default(), scroll: None, before }));
         self.set_page();
-    }
-
-    fn before(&self) -> Before {
-        Before {
-            source: self.source.clone(),
-            history: self.history.clone(),
-            question: self.question,
-            selection: self.selection,
-            scope: self.scope,
-            open: self.open.clone(),
-            view: (self.lens, self.plane, self.cell),
-            // Their data is made anew.
-            charts: Charts { sweep: None, scaling: None, ..self.charts.clone() },
-            focus: self.focus.clone(),
-        }
     }
 
     /// Leaves the lesson: what was on the screen before is back, the screen that led to the lesson on top.
     pub(crate) fn leave_lesson(&mut self) {
         self.focus.close(|l| matches!(l, Layer::Lesson));
         let Some(class) = self.learn.class.take() else { return };
-        let Before { source, history, question, selection, scope, open, view, charts, focus } = class.before;
-        (self.source, self.history, self.question) = (source, history, question);
-        self.answers = Answers::new(&self.history, &self.question);
-        (self.selection, self.scope, self.open) = (selection, scope, open);
-        (self.lens, self.plane, self.cell) = view;
-        // A log that was opened meanwhile is the user's, not the lesson's.
-        self.charts = Charts { measured: self.charts.measured.take(), ..charts };
-        let tour = self.focus.tour;
-        self.focus = focus;
-        self.focus.tour = tour;
-        self.refresh_charts();
-        self.refresh_reports();
+        class.before.restore(self);
     }
 
     /// Closes the book when its layer is gone: a scenario was opened over it.
@@ -179,7 +142,7 @@ impl App {
         if !self.focus.has_lesson()
             && let Some(class) = self.learn.class.take()
         {
-            (self.lens, self.plane, self.cell) = class.before.view;
+            class.before.restore_view(self);
         }
     }
 
