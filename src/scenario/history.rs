@@ -85,8 +85,8 @@ impl History {
 
     /// True when something differs from the baseline.
     pub fn differs(&self) -> bool {
-        let on = |all: &[Entry]| -> Vec<Edit> { all.iter().filter(|e| e.enabled).map(|e| e.edit.clone()).collect() };
-        on(self.done()) != on(&self.baseline)
+        let on = |all| -> _ { <[Entry]>::iter(all).filter(|e| e.enabled).map(|e| &e.edit) };
+        !on(self.done()).eq(on(&self.baseline))
     }
 
     fn changed(&mut self) {

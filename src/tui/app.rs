@@ -72,6 +72,7 @@ use super::headless::Headless;
 use super::picture::{Lens, PairCell, Plane, Scope};
 use super::program::Input;
 use super::theme::{Depth, Role, Theme};
+use super::view::LastScene;
 use crate::measure::overlay::{Measured, NamedMatrices};
 use crate::question::Question;
 use crate::scenario::{Context, Entry, History};
@@ -124,7 +125,7 @@ pub struct App {
     pub(crate) source: String,
     pub(crate) history: History,
     pub(crate) question: Question,
-    pub(crate) answers: Answers,
+    pub(crate) answers: Arc<Answers>,
     pub(crate) charts: Charts,
     /// Measured matrices between the devices of a node.
     pub(crate) matrices: Option<NamedMatrices>,
@@ -162,6 +163,7 @@ pub struct App {
     pub(crate) first_run: Option<PathBuf>,
     /// Columns and rows of the screen.
     pub(crate) size: (u16, u16),
+    pub(crate) last_scene: LastScene,
 }
 
 impl App {
@@ -169,7 +171,7 @@ impl App {
     pub fn new(system: System, question: Question, options: Options) -> Self {
         let base = Arc::new(system);
         let history = History::with(base, Arc::new(context()), options.edits, options.baseline);
-        let answers = Answers::new(&history, &question);
+        let answers = Arc::new(Answers::new(&history, &question));
         let mut app = Self {
             source: options.source,
             history,
@@ -201,6 +203,7 @@ impl App {
             config: options.config,
             first_run: options.first_run,
             size: (0, 0),
+            last_scene: LastScene::default(),
         };
         app.take_measured(options.measured);
         app.start();
@@ -275,7 +278,7 @@ impl App {
 
     /// After an edit, undo or redo: the new answer, and a selection that still exists.
     pub(crate) fn machine_changed(&mut self) {
-        self.answers.update(&self.history, &self.question);
+        self.answers = Arc::new(self.answers.updated(&self.history, &self.question));
         self.settle();
         self.refresh_charts();
         self.refresh_reports();
@@ -283,14 +286,14 @@ impl App {
 
     /// After a change of the question or the baseline: both answers.
     pub(crate) fn question_changed(&mut self) {
-        self.answers = Answers::new(&self.history, &self.question);
+        self.answers = Arc::new(Answers::new(&self.history, &self.question));
         self.refresh_charts();
         self.refresh_reports();
     }
 
     /// After a change of the size alone: a sweep over all sizes stays as it is.
     pub(crate) fn size_changed(&mut self) {
-        self.answers = Answers::new(&self.history, &self.question);
+        self.answers = Arc::new(Answers::new(&self.history, &self.question));
         let known = self.charts.sweep.as_ref().is_some_and(|s| s.at(self.question.size).is_some());
         if known && self.charts.scaling.is_none() {
             self.charts.size = self.question.size;

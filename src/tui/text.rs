@@ -10,10 +10,20 @@ use super::glyphs::mark::ELLIPSIS;
 /// The grapheme clusters of a text that show, each with its width in cells (1 or 2, in a few scripts more). Control characters and clusters
 /// without width take no cell and are left out, as the screen leaves them out.
 pub fn cells(text: &str) -> impl DoubleEndedIterator<Item = (&str, usize)> {
-    text.graphemes(true)
+    // Nearly all that is drawn is plain, and there is a lot of it.
+    let (plain, other) = if text.chars().all(is_plain) { (text, "") } else { ("", text) };
+    let clusters = other
+        .graphemes(true)
         .filter(|cluster| !cluster.contains(char::is_control))
         .map(|cluster| (cluster, cluster.width()))
-        .filter(|(_, width)| *width > 0)
+        .filter(|(_, width)| *width > 0);
+    plain.split_inclusive(|_: char| true).map(|glyph| (glyph, 1)).chain(clusters)
+}
+
+/// A character that takes one cell and is a cluster by itself among others of its kind: printable ASCII, lines and blocks,
+/// the marks of the pictures.
+const fn is_plain(c: char) -> bool {
+    matches!(c, ' '..='~' | '─'..='▟' | '·' | '…' | '■' | '►' | '◄' | '▸' | '▾' | '▼')
 }
 
 /// How many cells the text takes on the screen.
@@ -125,6 +135,18 @@ fn push_word(lines: &mut Vec<String>, line: &mut String, word: &str, columns: us
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn plain_characters_are_clusters_of_one_cell() {
+        let plain: Vec<char> = ('\0'..='\u{2fff}').filter(|c| is_plain(*c)).collect();
+        for a in &plain {
+            for text in [format!("{a}"), format!("{a}{a}"), format!("{a}~{a}─")] {
+                let clusters: Vec<(&str, usize)> = text.graphemes(true).map(|g| (g, g.width())).collect();
+                assert_eq!(cells(&text).collect::<Vec<_>>(), clusters, "{text}");
+            }
+        }
+        assert!(plain.len() > 250);
+    }
     use proptest::prelude::*;
 
     #[test]

@@ -25,12 +25,15 @@ mod title;
 mod tree;
 mod watch;
 
+use std::sync::Arc;
+
 use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
 
 pub(super) use areas::panels;
 use areas::{Areas, Form};
 use pen::Pen;
+pub(super) use picture::LastScene;
 
 use super::app::{App, Panel, Screen, Spot, Table};
 use super::commands::Context;
@@ -107,7 +110,7 @@ pub(super) fn is_lesson(app: &App, x: u16, y: u16) -> bool {
 }
 
 /// The laid-out picture at the present size: for arrow keys and the mouse.
-pub(super) fn scene(app: &App) -> Scene {
+pub(super) fn scene(app: &App) -> Arc<Scene> {
     let areas = Areas::new(app.size, &app.focus);
     let inner = areas.picture_inner().unwrap_or(Rect::new(0, 0, 80, 24));
     picture::layout(app, inner)
@@ -116,13 +119,13 @@ pub(super) fn scene(app: &App) -> Scene {
 /// The matrix of pairs as a table, while it is drawn.
 pub(super) fn pairs(app: &App) -> Option<Table> {
     let Scope::Matrix { unit, node } = app.drawn() else { return None };
-    let (header, rows) = picture::with_input(app, |input| super::picture::pairs(input, (unit, node)));
+    let (header, rows) = picture::with_input(app, u16::MAX, |input| super::picture::pairs(input, (unit, node)));
     Some(Table { name: "pairs".to_owned(), header, rows })
 }
 
 /// The hops of a path as a table.
 pub(super) fn hops(app: &App, from: End, to: End) -> Option<Table> {
-    let (header, rows) = picture::with_input(app, |input| super::picture::hops(input, from, to))?;
+    let (header, rows) = picture::with_input(app, u16::MAX, |input| super::picture::hops(input, from, to))?;
     Some(Table { name: "path".to_owned(), header, rows })
 }
 

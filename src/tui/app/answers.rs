@@ -36,12 +36,12 @@ impl Answers {
         Self { baseline, now, loads, before, bottleneck, edited: edited(history.applied(), history) }
     }
 
-    /// The answer after an edit; the baseline stays.
-    pub(super) fn update(&mut self, history: &History, question: &Question) {
+    /// The answers after an edit; the baseline's stays.
+    pub(super) fn updated(&self, history: &History, question: &Question) -> Self {
         let (now, loads) = answer(history.system(), question);
-        self.bottleneck = bottleneck(history.system(), &now, &loads);
-        self.edited = edited(history.applied(), history);
-        (self.now, self.loads) = (now, loads);
+        let bottleneck = bottleneck(history.system(), &now, &loads);
+        let edited = edited(history.applied(), history);
+        Self { baseline: self.baseline.clone(), now, loads, before: self.before.clone(), bottleneck, edited }
     }
 
     /// The time now against the baseline: 1.88 is 88 % slower. `None` when one of them has no time.

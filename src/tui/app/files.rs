@@ -1,6 +1,7 @@
 //! Scenarios to and from files. The files themselves are the shell's business.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::{Answers, App, Focus, Layer, Screen, Spot};
 use crate::import;
@@ -246,7 +247,7 @@ impl App {
         self.history = History::with(base, context, scenario.edits, scenario.baseline);
         self.source = scenario.system;
         self.question = scenario.question.unwrap_or(self.question);
-        self.answers = Answers::new(&self.history, &self.question);
+        self.answers = Arc::new(Answers::new(&self.history, &self.question));
         self.open.clear();
         self.focus = Focus::default();
         self.refresh_charts();

@@ -148,7 +148,7 @@ impl App {
 
     fn show_machine(&mut self, source: String, history: History, question: Question) {
         (self.source, self.history, self.question) = (source, history, question);
-        self.answers = Answers::new(&self.history, &self.question);
+        self.answers = Arc::new(Answers::new(&self.history, &self.question));
         self.open.clear();
         self.selection = Spot::System;
         self.start();
@@ -253,7 +253,7 @@ impl App {
                 self.history.push(edit);
             }
             self.question = question;
-            self.answers = Answers::new(&self.history, &self.question);
+            self.answers = Arc::new(Answers::new(&self.history, &self.question));
             self.machine_changed();
             self.take_look(&look);
         }

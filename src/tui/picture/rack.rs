@@ -97,7 +97,7 @@ impl<'a> Rack<'a> {
         let class = look.class_ix;
         let mut links: Vec<LinkIx> = look.class.health.links_hurt().map(|(l, _)| l).collect();
         links.extend(look.input.edited.links.iter().filter(|(c, _)| *c == class).map(|(_, l)| *l));
-        links.extend(look.input.bottleneck.links.iter().filter(|(c, _)| *c == class).map(|(_, l)| *l));
+        links.extend(look.marked());
         let mut devices: Vec<DeviceIx> = look.class.health.devices_down().collect();
         devices.extend(look.input.edited.devices.iter().filter(|(c, _)| *c == class).map(|(_, d)| *d));
         match look.input.selection {

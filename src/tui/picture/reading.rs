@@ -1,7 +1,5 @@
 //! What a link shows under a lens: number, weight, role and marks, worked out once for every picture.
 
-use std::collections::BTreeMap;
-
 use super::{Lens, Pick, PictureInput, Scope};
 use crate::system::{ClassIx, DeviceIx, DeviceKind, LinkIx, Shape, Tier, UnitClass, tier_of};
 use crate::tui::canvas::Stroke;
@@ -153,6 +151,37 @@ pub(super) struct Look<'a> {
     /// Whether every link of the bottleneck is marked, or the first alone.
     mark_all: bool,
     first_hot: Option<LinkIx>,
+    widest: Widest,
+}
+
+/// The rate of the widest bundle of each tier, GB/s per direction; looked for where the lens is that of rates.
+#[derive(Clone, Copy, Default)]
+struct Widest {
+    scale_up: f64,
+    host: f64,
+    scale_out: f64,
+}
+
+impl Widest {
+    fn of(shape: &Shape) -> Self {
+        let mut widest = Self::default();
+        for l in shape.links() {
+            let rate = (l.line_rate() * l.kind.usable.is).gbytes_per_s();
+            if let Some(most) = widest.at(tier_of(l.kind.family)) {
+                *most = most.max(rate);
+            }
+        }
+        widest
+    }
+
+    const fn at(&mut self, tier: Tier) -> Option<&mut f64> {
+        match tier {
+            Tier::ScaleUp => Some(&mut self.scale_up),
+            Tier::Host => Some(&mut self.host),
+            Tier::ScaleOut => Some(&mut self.scale_out),
+            Tier::OnChip | Tier::Services => None,
+        }
+    }
 }
 
 /// Most links that wear the mark of the bottleneck; of more, the first alone.
@@ -170,7 +199,16 @@ impl<'a> Look<'a> {
         let mut hot = input.bottleneck.links.iter().filter(|(c, l)| *c == class_ix && shown(*l)).map(|(_, l)| *l);
         let first_hot = hot.next();
         let mark_all = hot.count() < MOST_MARKS;
-        Some(Self { input, unit, class_ix, class, mark_all, first_hot })
+        let widest = if input.lens == Lens::Rate { Widest::of(&class.shape) } else { Widest::default() };
+        Some(Self { input, unit, class_ix, class, mark_all, first_hot, widest })
+    }
+
+    /// The links that wear the mark of the bottleneck.
+    pub(super) fn marked(&self) -> impl Iterator<Item = LinkIx> + 'a {
+        let class = self.class_ix;
+        let all = self.mark_all.then(|| self.input.bottleneck.links.range((class, LinkIx(0))..));
+        let own = all.into_iter().flatten().take_while(move |(c, _)| *c == class).map(|(_, l)| *l);
+        own.chain(self.first_hot)
     }
 
     pub(super) fn shape(&self) -> &'a Shape {
@@ -218,7 +256,8 @@ impl<'a> Look<'a> {
         if !health.device_up(d) {
             return State::Down;
         }
-        let end = self.shape().device(d).is_some_and(|d| d.is_gpu() || d.is_nic());
+        let any = health.links_hurt().next().is_some();
+        let end = any && self.shape().device(d).is_some_and(|d| d.is_gpu() || d.is_nic());
         let hurt = end && self.shape().around(d).iter().any(|(l, _)| health.link(*l).is_some());
         if hurt { State::Degraded } else { State::Up }
     }
@@ -252,7 +291,7 @@ impl<'a> Look<'a> {
             number,
             percent,
             state,
-            hot: self.input.bottleneck.links.contains(&key) && (self.mark_all || self.first_hot == Some(link)),
+            hot: (self.mark_all || self.first_hot == Some(link)) && self.input.bottleneck.links.contains(&key),
             edited: self.input.edited.links.contains(&key),
             selected,
             up,
@@ -312,11 +351,9 @@ impl<'a> Look<'a> {
 
     /// Widest bundle of the same tier, GB/s per direction.
     fn widest(&self, link: LinkIx) -> f64 {
-        let tier = |l: &crate::system::Link| tier_of(l.kind.family);
-        let Some(wanted) = self.shape().link(link).map(tier) else { return 1.0 };
-        let rates = self.shape().links().iter().filter(|l| tier(l) == wanted);
-        let rates = rates.map(|l| (l.line_rate() * l.kind.usable.is).gbytes_per_s());
-        rates.fold(f64::MIN_POSITIVE, f64::max)
+        let mut widest = self.widest;
+        let own = self.shape().link(link).and_then(|l| widest.at(tier_of(l.kind.family)).copied());
+        own.map_or(1.0, |rate| rate.max(f64::MIN_POSITIVE))
     }
 
     /// Load of a switch: what its links carry, of all that its ports could.
@@ -325,12 +362,11 @@ impl<'a> Look<'a> {
             Some(DeviceKind::ScaleUpSwitch(p)) => f64::from(p.ports.max(1)),
             _ => return 0,
         };
-        let mut carried: BTreeMap<DeviceIx, f64> = BTreeMap::new();
-        for (l, other) in self.shape().around(switch) {
+        let carried = self.shape().around(switch).iter().map(|(l, _)| {
             let count = self.shape().link(*l).map_or(0, |l| l.count);
-            *carried.entry(*other).or_default() += self.load(*l).ratio() * f64::from(count);
-        }
-        percent_of(carried.values().sum::<f64>() / ports)
+            self.load(*l).ratio() * f64::from(count)
+        });
+        percent_of(carried.sum::<f64>() / ports)
     }
 }
 

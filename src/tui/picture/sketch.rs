@@ -1,6 +1,6 @@
 //! The drawing board of a layout: the grid of cells, the items and the labels that go into the scene.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use ratatui::layout::Rect;
 
@@ -15,7 +15,7 @@ use crate::tui::theme::Role;
 pub(super) struct Sketch {
     pub(super) canvas: Canvas,
     pub(super) items: Vec<Item>,
-    index: BTreeMap<Pick, usize>,
+    index: HashMap<Pick, usize>,
     labels: Vec<Label>,
     selection: Option<Pick>,
     cursor: Option<(i32, i32)>,
@@ -46,7 +46,7 @@ impl Sketch {
         Self {
             canvas: Canvas::new(size.0, size.1),
             items: Vec::new(),
-            index: BTreeMap::new(),
+            index: HashMap::new(),
             labels: Vec::new(),
             selection,
             cursor: None,

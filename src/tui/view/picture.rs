@@ -1,13 +1,16 @@
 //! The picture panel.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use ratatui::layout::{Position, Rect};
 
 use super::areas::{Areas, Form};
 use super::panel::{self, Heading};
 use super::pen::Pen;
-use crate::tui::app::{App, Layer, Panel, Screen};
-use crate::tui::glyphs::mark;
-use crate::tui::picture::{self, Caption, PictureInput, Scene, Scope};
+use crate::scenario::{Applied, Outcome};
+use crate::tui::app::{Answers, App, Layer, Panel, Screen};
+use crate::tui::glyphs::{Glyphs, mark};
+use crate::tui::picture::{self, Caption, Lens, PairCell, Pick, PictureInput, Plane, Scene, Scope};
 use crate::tui::text;
 use crate::tui::theme::Role;
 
@@ -69,14 +72,74 @@ fn right_heading(app: &App, scene: &Scene, form: Form) -> String {
     format!("{plane}{}{tab}", scene.unit)
 }
 
-/// Lays the picture out for the cells inside its frame.
-pub(super) fn layout(app: &App, inner: Rect) -> Scene {
-    with_input(app, |input| picture::layout(input, (inner.width, inner.height)))
+/// All that the layout of a picture depends on. It holds what it compares by address, so that an address cannot come to
+/// mean something else.
+#[derive(Debug, Clone)]
+struct Key {
+    applied: Arc<Applied>,
+    answers: Arc<Answers>,
+    differs: bool,
+    selection: Option<Pick>,
+    shown: (Scope, Lens, Plane, PairCell),
+    glyphs: Glyphs,
+    size: (u16, u16),
 }
 
-/// What is drawn from, for a function of the picture.
-pub(super) fn with_input<T>(app: &App, ask: impl FnOnce(&PictureInput<'_>) -> T) -> T {
-    let captions = captions(app);
+impl Key {
+    fn of(app: &App, inner: Rect) -> Self {
+        Self {
+            applied: Arc::clone(app.history.applied()),
+            answers: Arc::clone(&app.answers),
+            differs: app.history.differs(),
+            selection: app.selection.pick(),
+            shown: (app.drawn(), app.lens, app.plane, app.cell),
+            glyphs: app.glyphs,
+            size: (inner.width, inner.height),
+        }
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.applied, &other.applied)
+            && Arc::ptr_eq(&self.answers, &other.answers)
+            && self.differs == other.differs
+            && self.selection == other.selection
+            && self.shown == other.shown
+            && self.glyphs == other.glyphs
+            && self.size == other.size
+    }
+}
+
+/// The picture that was laid out last. A key that moves along its wires asks for the very picture that is on the screen.
+#[derive(Debug, Default)]
+pub(crate) struct LastScene(Mutex<Option<(Key, Arc<Scene>)>>);
+
+impl Clone for LastScene {
+    /// Another explorer starts with none of its own: it is there to save time alone.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// Lays the picture out for the cells inside its frame, once for as long as nothing changes that it depends on.
+pub(super) fn layout(app: &App, inner: Rect) -> Arc<Scene> {
+    let lay = || Arc::new(with_input(app, inner.height, |input| picture::layout(input, (inner.width, inner.height))));
+    // What was measured is compared anew each time.
+    if app.matrices.is_some() {
+        return lay();
+    }
+    let key = Key::of(app, inner);
+    let mut last = app.last_scene.0.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, scene)) = last.as_ref().filter(|(k, _)| k.is(&key)) {
+        return Arc::clone(scene);
+    }
+    let scene = lay();
+    *last = Some((key, Arc::clone(&scene)));
+    scene
+}
+
+/// What is drawn from, for a function of the picture on so many rows.
+pub(super) fn with_input<T>(app: &App, rows: u16, ask: impl FnOnce(&PictureInput<'_>) -> T) -> T {
+    let captions = captions(app, rows);
     let pairs = app.pairs();
     let input = PictureInput {
         system: app.system(),
@@ -96,17 +159,17 @@ pub(super) fn with_input<T>(app: &App, ask: impl FnOnce(&PictureInput<'_>) -> T)
     ask(&input)
 }
 
-/// The edits that apply, the newest first.
-fn captions(app: &App) -> Vec<Caption> {
+/// The edits that apply, the newest first; one more than the rows could hold tells that there are more.
+fn captions(app: &App, rows: u16) -> Vec<Caption> {
     let applied = app.history.applied();
-    let rows = app.history.done().iter().zip(&applied.outcomes).rev();
-    rows.filter_map(|(entry, outcome)| {
+    let all = app.history.done().iter().zip(&applied.outcomes).rev();
+    let written = all.filter_map(|(entry, outcome)| {
         let (text, role) = match outcome {
-            crate::scenario::Outcome::Active { .. } => (format!("*{}", entry.edit), Role::WhatIf),
-            crate::scenario::Outcome::Inert { reason } => (format!("{}: inert, {reason}", entry.edit), Role::Dim),
+            Outcome::Active { .. } => (format!("*{}", entry.edit), Role::WhatIf),
+            Outcome::Inert { reason } => (format!("{}: inert, {reason}", entry.edit), Role::Dim),
             _ => return None,
         };
         Some(Caption { text, role })
-    })
-    .collect()
+    });
+    written.take(usize::from(rows) + 1).collect()
 }
