@@ -10,16 +10,18 @@ mod packing;
 mod packing_memo;
 mod pattern;
 mod route;
+mod runs;
 pub mod schedule;
 mod steps;
 
-pub(crate) use loads::slot;
+pub(crate) use loads::{Packed, slot};
 pub use loads::{Loads, Via};
 pub use nics::{NicFeed, feeds};
 pub use order::{Channel, Wiring, channels};
 pub use packing::{Trail, pack};
 pub use pattern::{Pace, Pattern, Traffic, traffic};
 pub use route::{Hop, Route, Router};
+pub(crate) use runs::Runs;
 pub use steps::{Load, tree_depth, tree_network_load};
 
 use crate::system::{Fabric, Health, Shape, Software, UnitClass};

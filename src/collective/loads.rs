@@ -1,5 +1,6 @@
 //! Bytes on every link and direction of a unit, by who moves them.
 
+use super::Runs;
 use crate::system::LinkIx;
 
 /// Who moves the bytes: the usable share of a wire depends on it.
@@ -66,6 +67,33 @@ impl Loads {
     pub fn scaled(mut self, factor: f64) -> Self {
         self.by_via.iter_mut().flatten().for_each(|b| *b *= factor);
         self
+    }
+}
+
+/// Loads that are kept for long: equal ones as runs.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Packed([Runs; 5]);
+
+impl Packed {
+    /// See [`Loads::iter`].
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (LinkIx, bool, Via, f64)> + '_ {
+        Via::ALL.into_iter().zip(&self.0).flat_map(|(via, list)| {
+            let all = list.iter().enumerate().filter(|(_, b)| *b > 0.0);
+            all.map(move |(i, b)| (LinkIx((i / 2) as u32), i % 2 == 0, via, b))
+        })
+    }
+
+    /// The bytes on a link and direction of each mover that moves any.
+    pub(crate) fn on(&self, link: LinkIx, forward: bool) -> impl Iterator<Item = (Via, f64)> + '_ {
+        let here = move |list: &Runs| list.get(slot(link, forward)).filter(|b| *b > 0.0);
+        Via::ALL.into_iter().zip(&self.0).filter_map(move |(via, list)| here(list).map(|b| (via, b)))
+    }
+}
+
+impl From<&Loads> for Packed {
+    fn from(loads: &Loads) -> Self {
+        let lists = &loads.by_via;
+        Self(std::array::from_fn(|i| lists.get(i).into_iter().flatten().copied().collect()))
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::packing::MAX_EXACT;
 use super::packing_memo::packed;
-use super::pattern::Star;
 use super::{Router, Trail};
 use crate::system::{DeviceIx, Tier, tier_of};
 
@@ -32,7 +31,7 @@ pub fn channels(router: &Router<'_>, group: &[DeviceIx], closed: bool) -> Wiring
         return Wiring::Single(group.to_vec());
     }
     if touches_switch(router, group) {
-        if Star::of(router, group).is_some() {
+        if router.star(group).is_some() {
             return Wiring::Switched(group.to_vec());
         }
         let all_on = group.iter().zip(group.iter().cycle().skip(1)).all(|(a, b)| on_scale_up(router, *a, *b));

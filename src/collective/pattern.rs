@@ -139,7 +139,7 @@ impl<'r, 'a> Builder<'r, 'a> {
                 // The ends of chains rotate over the channels, so every edge of the ring is missing equally often.
                 let n = order.len() as f64;
                 let bytes = if closed { 1.0 } else { (n - 1.0) / n };
-                match Star::of(self.router, &order) {
+                match self.router.star(&order) {
                     Some(star) => {
                         star.ring(self, &order, both, bytes);
                         Ok(())
@@ -200,7 +200,7 @@ impl<'r, 'a> Builder<'r, 'a> {
     }
 
     fn pairs(&mut self, group: &[DeviceIx], bytes: f64) -> Result<(), (DeviceIx, DeviceIx)> {
-        if let Some(star) = Star::of(self.router, group) {
+        if let Some(star) = self.router.star(group) {
             star.pairs(self, group, bytes);
             return Ok(());
         }
@@ -255,15 +255,15 @@ fn slower(a: Pace, b: Pace) -> Pace {
 /// A GPU's links to every reducing switch of the domain, with the line rate left on each in GB/s; `None` when one of them
 /// is missing.
 pub(super) fn reduce_ports(unit: Unit<'_>, gpu: DeviceIx) -> Option<Vec<(LinkIx, f64)>> {
-    let switches: Vec<DeviceIx> = unit.shape.scale_up_switches().collect();
-    let mut ports = Vec::with_capacity(switches.len());
+    let switches = unit.shape.scale_up_switches().count();
+    let mut ports = Vec::with_capacity(switches);
     for (l, d) in unit.shape.around(gpu) {
         let Some(DeviceKind::ScaleUpSwitch(part)) = unit.shape.device(*d).map(|x| &x.kind) else { continue };
         part.reduction.as_ref()?;
         let rate = unit.shape.link(*l)?.line_rate() * unit.health.left(unit.shape, *l);
         ports.push((*l, Some(rate.gbytes_per_s()).filter(|r| *r > 0.0)?));
     }
-    (!ports.is_empty() && ports.len() == switches.len()).then_some(ports)
+    (!ports.is_empty() && ports.len() == switches).then_some(ports)
 }
 
 /// A domain in which every GPU is wired to the same single stage of switches: pairs are summed without a route each.

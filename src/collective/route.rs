@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::pattern::Star;
 use super::{Unit, Via};
 use crate::parts::{Family, Mover, Steps};
 use crate::system::{DeviceIx, DeviceKind, LinkIx, Tier, tier_of};
@@ -36,16 +37,27 @@ pub struct Route {
 /// Routes found so far; `None` where nothing connects a pair.
 type Known = HashMap<(DeviceIx, DeviceIx), Option<Rc<Route>>>;
 
+/// A device that host links lead to, and from where by which of them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Reached {
+    device: DeviceIx,
+    by: LinkIx,
+    from: DeviceIx,
+}
+
 /// Routes of a unit, remembered while it lives.
 pub struct Router<'a> {
     unit: Unit<'a>,
     known: RefCell<Known>,
+    /// What host links reach from a device, the nearest first.
+    reach: RefCell<HashMap<DeviceIx, Rc<[Reached]>>>,
+    star: RefCell<Option<(Vec<DeviceIx>, Option<Rc<Star>>)>>,
 }
 
 impl<'a> Router<'a> {
     /// For one unit.
     pub fn new(unit: Unit<'a>) -> Self {
-        Self { unit, known: RefCell::default() }
+        Self { unit, known: RefCell::default(), reach: RefCell::default(), star: RefCell::default() }
     }
 
     /// The unit.
@@ -61,6 +73,16 @@ impl<'a> Router<'a> {
         let found = self.find(from, to).map(Rc::new);
         self.known.borrow_mut().insert((from, to), found.clone());
         found
+    }
+
+    /// The star of a group, if it is one; remembered for the group that was asked about last.
+    pub(super) fn star(&self, group: &[DeviceIx]) -> Option<Rc<Star>> {
+        if let Some((_, star)) = self.star.borrow().as_ref().filter(|(g, _)| g == group) {
+            return star.clone();
+        }
+        let star = Star::of(self, group).map(Rc::new);
+        *self.star.borrow_mut() = Some((group.to_vec(), star.clone()));
+        star
     }
 
     fn find(&self, from: DeviceIx, to: DeviceIx) -> Option<Route> {
@@ -100,13 +122,23 @@ impl<'a> Router<'a> {
         })
     }
 
+    /// The first scale-up link between two devices with something left, and its rate.
+    fn scale_up_link(&self, d: DeviceIx, to: DeviceIx) -> Option<(LinkIx, f64)> {
+        let shape = self.unit.shape;
+        shape.around(d).iter().filter(|(_, other)| *other == to).find_map(|(l, _)| {
+            let family = shape.link(*l)?.kind.family;
+            let left = if tier_of(family) == Tier::ScaleUp { self.left(*l) } else { 0.0 };
+            (left > 0.0).then_some((*l, left))
+        })
+    }
+
     fn hop(&self, link: LinkIx, from: DeviceIx, share: f64) -> Hop {
         Hop { link, forward: self.unit.shape.link(link).is_some_and(|l| l.a == from), share }
     }
 
     /// Over direct links, else over switches, else through one GPU between.
     fn scale_up(&self, from: DeviceIx, to: DeviceIx) -> Option<Route> {
-        if let Some((l, _, _)) = self.scale_up_links(from).find(|(_, d, _)| *d == to) {
+        if let Some((l, _)) = self.scale_up_link(from, to) {
             let hops = vec![self.hop(l, from, 1.0)];
             return Some(Route { hops, via: Via::Peer, scale_up: true, paced_by: l });
         }
@@ -124,7 +156,7 @@ impl<'a> Router<'a> {
         let good = |d: DeviceIx| shape.device(d).is_some_and(|dev| over(&dev.kind)) && self.unit.health.device_up(d);
         let mut ways = Vec::new();
         for (up, mid, rate_up) in self.scale_up_links(from).filter(|(_, d, _)| good(*d)) {
-            if let Some((down, _, rate_down)) = self.scale_up_links(mid).find(|(_, d, _)| *d == to) {
+            if let Some((down, rate_down)) = self.scale_up_link(mid, to) {
                 ways.push((vec![self.hop(up, from, 1.0), self.hop(down, mid, 1.0)], rate_up.min(rate_down)));
                 continue;
             }
@@ -132,7 +164,7 @@ impl<'a> Router<'a> {
                 continue;
             }
             for (trunk, far, rate_trunk) in self.scale_up_links(mid).filter(|(_, d, _)| *d != from && good(*d)) {
-                if let Some((down, _, rate_down)) = self.scale_up_links(far).find(|(_, d, _)| *d == to) {
+                if let Some((down, rate_down)) = self.scale_up_link(far, to) {
                     let hops = vec![self.hop(up, from, 1.0), self.hop(trunk, mid, 1.0), self.hop(down, far, 1.0)];
                     ways.push((hops, rate_up.min(rate_trunk).min(rate_down)));
                 }
@@ -199,42 +231,53 @@ impl<'a> Router<'a> {
         self.search(from, |d| d == to).map(|(_, path)| path)
     }
 
-    /// Breadth-first over host links that are up, passing only through switches and CPUs.
+    /// The nearest device over host links that are up, and the way to it.
     fn search(&self, from: DeviceIx, goal: impl Fn(DeviceIx) -> bool) -> Option<(DeviceIx, Vec<Hop>)> {
-        let shape = self.unit.shape;
-        if !self.unit.health.device_up(from) {
-            return None;
-        }
-        let mut came: Vec<Option<(LinkIx, DeviceIx)>> = vec![None; shape.devices().len()];
-        let mut queue = std::collections::VecDeque::from([from]);
-        while let Some(d) = queue.pop_front() {
-            if d != from && goal(d) {
-                return Some((d, self.unwind(&came, from, d)));
-            }
-            let through = d == from
-                || matches!(shape.device(d).map(|x| &x.kind), Some(DeviceKind::Cpu(_) | DeviceKind::PcieSwitch(_)));
-            if !through {
-                continue;
-            }
-            for (l, next) in shape.around(d) {
-                let host = self.family(*l).is_some_and(|f| tier_of(f) == Tier::Host);
-                let Some(cell) = came.get_mut(next.0 as usize) else { continue };
-                if host && *next != from && cell.is_none() && self.left(*l) > 0.0 {
-                    *cell = Some((*l, d));
-                    queue.push_back(*next);
-                }
-            }
-        }
-        None
+        let reach = self.reach(from);
+        let found = reach.iter().find(|r| goal(r.device))?;
+        Some((found.device, self.unwind(&reach, from, *found)))
     }
 
-    fn unwind(&self, came: &[Option<(LinkIx, DeviceIx)>], from: DeviceIx, to: DeviceIx) -> Vec<Hop> {
-        let mut path = Vec::new();
-        let mut at = to;
+    /// Breadth-first over host links that are up, passing only through switches and CPUs.
+    fn reach(&self, from: DeviceIx) -> Rc<[Reached]> {
+        if let Some(known) = self.reach.borrow().get(&from) {
+            return Rc::clone(known);
+        }
+        let found: Rc<[Reached]> = self.explore(from).into();
+        self.reach.borrow_mut().insert(from, Rc::clone(&found));
+        found
+    }
+
+    fn explore(&self, from: DeviceIx) -> Vec<Reached> {
+        let shape = self.unit.shape;
+        let mut reached: Vec<Reached> = Vec::new();
+        if !self.unit.health.device_up(from) {
+            return reached;
+        }
+        let (mut here, mut next) = (from, 0);
+        loop {
+            let through = here == from
+                || matches!(shape.device(here).map(|x| &x.kind), Some(DeviceKind::Cpu(_) | DeviceKind::PcieSwitch(_)));
+            for (l, device) in shape.around(here).iter().filter(|_| through) {
+                let host = self.family(*l).is_some_and(|f| tier_of(f) == Tier::Host);
+                let new = host && *device != from && !reached.iter().any(|r| r.device == *device);
+                if new && self.left(*l) > 0.0 {
+                    reached.push(Reached { device: *device, by: *l, from: here });
+                }
+            }
+            let Some(r) = reached.get(next) else { return reached };
+            here = r.device;
+            next += 1;
+        }
+    }
+
+    fn unwind(&self, reach: &[Reached], from: DeviceIx, to: Reached) -> Vec<Hop> {
+        let mut path = vec![self.hop(to.by, to.from, 1.0)];
+        let mut at = to.from;
         while at != from {
-            let Some((l, before)) = came.get(at.0 as usize).copied().flatten() else { break };
-            path.push(self.hop(l, before, 1.0));
-            at = before;
+            let Some(r) = reach.iter().find(|r| r.device == at) else { break };
+            path.push(self.hop(r.by, r.from, 1.0));
+            at = r.from;
         }
         path.reverse();
         path

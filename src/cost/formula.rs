@@ -5,7 +5,7 @@ use super::fabric_load::{levels_latency, uplink};
 use super::params::Params;
 use super::prepared::{Prepared, Priced, UnitCost};
 use super::recipes::{Passes, Recipe};
-use crate::collective::{Pace, Pattern};
+use crate::collective::{Pace, Pattern, Runs};
 use crate::parts::{Arch, Transport};
 use crate::system::Protocol;
 use crate::units::{Bandwidth, Bytes, Share, Time};
@@ -210,10 +210,10 @@ impl<'p, 's> Pricer<'p, 's> {
     }
 
     /// Link times of a recipe's patterns in one class, with their factors.
-    pub(super) fn parts(&self, r: &Recipe, class: usize) -> Result<Vec<(&'p [f64], f64)>, Unreachable> {
+    pub(super) fn parts(&self, r: &Recipe, class: usize) -> Result<Vec<(&'p Runs, f64)>, Unreachable> {
         let part = |(pattern, k, share): &(Pattern, f64, Share)| {
             let priced = self.prepared.priced_in(class, *pattern)?;
-            Ok((priced.times.as_slice(), k / share.ratio()))
+            Ok((&priced.times, k / share.ratio()))
         };
         r.traffic.iter().map(part).collect()
     }
@@ -314,17 +314,9 @@ fn of(s: &Pace, protocol: Protocol) -> Time {
     }
 }
 
-/// The slot with the largest sum, and the sum.
-fn busiest(parts: &[(&[f64], f64)]) -> (usize, f64) {
-    let slots = parts.iter().map(|p| p.0.len()).max().unwrap_or(0);
-    let (mut at, mut most) = (0, 0.0);
-    for slot in 0..slots {
-        let sum: f64 = parts.iter().filter_map(|(times, k)| times.get(slot).map(|t| t * k)).sum();
-        if sum > most {
-            (at, most) = (slot, sum);
-        }
-    }
-    (at, most)
+/// The first slot with the largest sum, and the sum.
+fn busiest(parts: &[(&Runs, f64)]) -> (usize, f64) {
+    Runs::sum(parts).runs().fold((0, 0.0), |most, (slot, sum)| if sum > most.1 { (slot, sum) } else { most })
 }
 
 impl Prepared<'_> {

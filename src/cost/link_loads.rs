@@ -27,7 +27,7 @@ impl LinkLoads {
             *cells = vec![0.0; u.unit().shape.links().len() * 2];
             for used in &e.chosen.traffic {
                 let Ok(priced) = u.priced(p.system, used.pattern) else { continue };
-                for (cell, t) in cells.iter_mut().zip(&priced.times) {
+                for (cell, t) in cells.iter_mut().zip(priced.times.iter()) {
                     *cell += t * used.wire.get() / total;
                 }
             }

@@ -54,7 +54,7 @@ impl UnitKey {
 
     fn is(&self, system: &System, class: &UnitClass, groups: &ClassGroups) -> bool {
         Arc::ptr_eq(&self.shape, &class.shape)
-            && Arc::ptr_eq(&self.health, &class.health)
+            && same_health(&self.health, &class.health)
             && self.first == class.members.first()
             && self.is_rack == system.is_rack
             && self.fabric == wiring(system)
@@ -62,6 +62,11 @@ impl UnitKey {
             && self.software == system.software
             && self.groups == *groups
     }
+}
+
+/// Every edit makes healths anew: those of an edit that was undone and done again are equal, not the same.
+fn same_health(a: &Arc<Health>, b: &Arc<Health>) -> bool {
+    Arc::ptr_eq(a, b) || a == b
 }
 
 /// All that a bound depends on.
@@ -77,7 +82,7 @@ struct BoundKey {
 impl BoundKey {
     fn is(&self, system: &System, who: &Participants, collective: Collective) -> bool {
         let same = |(a, b): (&UnitClass, &UnitClass)| {
-            Arc::ptr_eq(&a.shape, &b.shape) && Arc::ptr_eq(&a.health, &b.health) && a.members == b.members
+            Arc::ptr_eq(&a.shape, &b.shape) && same_health(&a.health, &b.health) && a.members == b.members
         };
         self.collective == collective
             && self.units == system.units
@@ -92,8 +97,10 @@ impl BoundKey {
 /// The cells in which a class keeps its patterns: those of an equal class before, or new ones.
 pub(super) fn cells(system: &System, class: &UnitClass, groups: &ClassGroups) -> Rc<Cells> {
     UNITS.with_borrow_mut(|known| {
-        if let Some((_, cells)) = known.iter().find(|(k, _)| k.is(system, class, groups)) {
-            return Rc::clone(cells);
+        if let Some(at) = known.iter().position(|(k, _)| k.is(system, class, groups)) {
+            // What is asked for goes to the front: what is long not asked for goes first.
+            known.make_contiguous().get_mut(..=at).map(|asked| asked.rotate_right(1));
+            return known.front().map(|(_, cells)| Rc::clone(cells)).unwrap_or_default();
         }
         let cells = Rc::new(Cells::default());
         known.push_front((UnitKey::of(system, class, groups), Rc::clone(&cells)));

@@ -7,17 +7,19 @@ use super::answer::Unreachable;
 use super::bound::{BoundRate, bound_rate};
 use super::tier_use::Leaving;
 use super::{memo, rates};
-use crate::collective::{Pattern, Router, Traffic, Unit, traffic};
+use crate::collective::{Packed, Pattern, Router, Runs, Traffic, Unit, traffic};
 use crate::question::{ClassGroups, Collective, Group, Participants};
 use crate::system::{ClassIx, DeviceIx, DeviceKind, System, UnitClass};
 
 /// One pattern's traffic in one class of units, with its times.
 #[derive(Debug, Clone)]
 pub(super) struct Priced {
-    /// The traffic.
+    /// The traffic; its loads are in `loads`.
     pub(super) traffic: Traffic,
+    /// Bytes on each link, direction and mover.
+    pub(super) loads: Packed,
     /// Microseconds per byte on each link and direction.
-    pub(super) times: Vec<f64>,
+    pub(super) times: Runs,
     /// The largest of them: 1 / (1000 x rate of the whole pattern).
     pub(super) worst: f64,
     /// Bytes that leave GPUs and NICs, by tier.
@@ -136,12 +138,13 @@ impl<'s> UnitCost<'s> {
     }
 
     fn price(&self, system: &System, pattern: Pattern) -> Result<Priced, Unreachable> {
-        let traffic =
+        let mut traffic =
             traffic(&self.router, self.groups, pattern).map_err(|pair| self.explain(system, pattern, pair))?;
-        let times = rates::times(self.unit(), &traffic, self.largest_group());
-        let worst = times.iter().copied().fold(0.0, f64::max);
-        let leaving = Leaving::of(self.unit().shape, &traffic.loads);
-        Ok(Priced { traffic, times, worst, leaving })
+        let loads = std::mem::take(&mut traffic.loads);
+        let times = rates::times(self.unit(), &loads, self.largest_group());
+        let worst = times.runs().map(|(_, t)| t).fold(0.0, f64::max);
+        let leaving = Leaving::of(self.unit().shape, &loads);
+        Ok(Priced { traffic, loads: Packed::from(&loads), times, worst, leaving })
     }
 
     fn explain(&self, system: &System, pattern: Pattern, (a, b): (DeviceIx, DeviceIx)) -> Unreachable {

@@ -1,7 +1,7 @@
 //! Usable rates of links: what is left of the wire, by who moves the bytes.
 
-use crate::collective::{Loads, Traffic, Unit, Via};
-use crate::parts::{Family, Figure, Origin};
+use crate::collective::{Loads, Runs, Unit, Via};
+use crate::parts::{Family, Figure, LinkKind, Origin};
 use crate::system::{DeviceKind, Link, LinkIx};
 use crate::units::{Bandwidth, Share};
 
@@ -66,18 +66,22 @@ fn reduction<'a>(unit: Unit<'a>, l: &Link, group: usize) -> Option<&'a Figure<Sh
         .map(|r| if group > 16 { &r.large } else { &r.small })
 }
 
-/// Microseconds per byte on every link and direction, dense: slot `2 * link` forward, `2 * link + 1` back.
-pub(super) fn times(unit: Unit<'_>, traffic: &Traffic, group: usize) -> Vec<f64> {
+/// Microseconds per byte on every link and direction: slot `2 * link` forward, `2 * link + 1` back.
+pub(super) fn times(unit: Unit<'_>, loads: &Loads, group: usize) -> Runs {
     let mut times = vec![0.0; unit.shape.links().len() * 2];
-    add_times(&mut times, unit, &traffic.loads, group);
-    times
-}
-
-fn add_times(times: &mut [f64], unit: Unit<'_>, loads: &Loads, group: usize) {
+    let mut known: Option<(&LinkKind, Via, Share)> = None;
     for (link, forward, via, bytes) in loads.iter() {
-        let rate = usable(unit, link, via, group).gbytes_per_s();
+        let Some(l) = unit.shape.link(link) else { continue };
+        let share = match known {
+            // Most neighbours are of one kind; what a switch reduces depends on the switch, too.
+            Some((kind, v, share)) if std::ptr::eq(kind, l.kind.as_ref()) && v == via && via != Via::Reduce => share,
+            _ => shares(unit, l, via, group).share(),
+        };
+        known = Some((&l.kind, via, share));
+        let rate = (l.line_rate() * unit.health.left(unit.shape, link) * share).gbytes_per_s();
         if let Some(cell) = times.get_mut(crate::collective::slot(link, forward)) {
             *cell += bytes / (1000.0 * rate);
         }
     }
+    times.into_iter().collect()
 }

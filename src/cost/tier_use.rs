@@ -2,7 +2,7 @@
 
 use super::answer::{BindingPlace, Candidate, TierUse};
 use super::prepared::{Prepared, UnitCost};
-use crate::collective::Loads;
+use crate::collective::{Loads, Runs};
 use crate::system::{DeviceKind, LinkIx, Shape, Tier, tier_of};
 use crate::units::{Bandwidth, Bytes, Share, Time};
 
@@ -32,12 +32,11 @@ fn with_uplinks(row: &mut TierUse, c: &Candidate) {
 fn busiest(p: &Prepared<'_>, c: &Candidate, tier: Tier) -> Option<TierUse> {
     let mut best: Option<(f64, &UnitCost<'_>, LinkIx)> = None;
     for u in &p.units {
-        let parts = parts(p, u, c);
+        let times = Runs::sum(&parts(p, u, c));
+        let mut slots = times.iter();
         for (i, link) in u.unit().shape.links().iter().enumerate() {
-            if tier_of(link.kind.family) != tier {
-                continue;
-            }
-            let time = f64::max(time_on(&parts, i * 2), time_on(&parts, i * 2 + 1));
+            let [there, back] = [slots.next(), slots.next()].map(|t| t.unwrap_or(0.0));
+            let time = if tier_of(link.kind.family) == tier { f64::max(there, back) } else { 0.0 };
             if time > best.as_ref().map_or(0.0, |b| b.0) {
                 best = Some((time, u, LinkIx(i as u32)));
             }
@@ -54,13 +53,9 @@ fn busiest(p: &Prepared<'_>, c: &Candidate, tier: Tier) -> Option<TierUse> {
 }
 
 /// The patterns in use with their link times in one class, and how many bytes keep the links busy.
-fn parts<'u>(p: &Prepared<'_>, u: &'u UnitCost<'_>, c: &Candidate) -> Vec<(&'u [f64], f64)> {
-    let part = |x: &super::PatternUse| Some((u.priced(p.system, x.pattern).ok()?.times.as_slice(), x.wire.get()));
+fn parts<'u>(p: &Prepared<'_>, u: &'u UnitCost<'_>, c: &Candidate) -> Vec<(&'u Runs, f64)> {
+    let part = |x: &super::PatternUse| Some((&u.priced(p.system, x.pattern).ok()?.times, x.wire.get()));
     c.traffic.iter().filter_map(part).collect()
-}
-
-fn time_on(parts: &[(&[f64], f64)], slot: usize) -> f64 {
-    parts.iter().filter_map(|(times, bytes)| times.get(slot).map(|t| t * bytes)).sum()
 }
 
 /// Bytes that leave the unit's GPUs (or its NICs) on a tier, per rank.

@@ -134,6 +134,9 @@ impl Health {
     /// Share of a bundle's line rate that is left, counting its ends: 0 when a device at either end is out.
     pub fn left(&self, shape: &Shape, l: LinkIx) -> Share {
         let Some(link) = shape.link(l) else { return Share::ZERO };
+        if self.is_healthy() {
+            return Share::ONE;
+        }
         if !self.device_up(link.a) || !self.device_up(link.b) {
             return Share::ZERO;
         }

@@ -120,6 +120,8 @@ pub struct Shape {
     around: Vec<Vec<(LinkIx, DeviceIx)>>,
     gpus: Vec<DeviceIx>,
     nics: Vec<DeviceIx>,
+    switches: Vec<DeviceIx>,
+    fabric: Option<DeviceIx>,
     by_path: BTreeMap<String, DeviceIx>,
 }
 
@@ -139,9 +141,10 @@ impl Shape {
         let pick = |f: fn(&Device) -> bool| -> Vec<DeviceIx> {
             devices.iter().enumerate().filter(|(_, d)| f(d)).map(|(i, _)| DeviceIx(i as u32)).collect()
         };
-        let (gpus, nics) = (pick(Device::is_gpu), pick(Device::is_nic));
+        let (gpus, nics, switches) = (pick(Device::is_gpu), pick(Device::is_nic), pick(Device::is_scale_up_switch));
+        let fabric = pick(|d| d.kind == DeviceKind::Fabric).first().copied();
         let by_path = devices.iter().enumerate().map(|(i, d)| (d.path.clone(), DeviceIx(i as u32))).collect();
-        Self { devices, links, around, gpus, nics, by_path }
+        Self { devices, links, around, gpus, nics, switches, fabric, by_path }
     }
 
     /// All devices; the index is a [`DeviceIx`].
@@ -201,12 +204,12 @@ impl Shape {
 
     /// Switches of the scale-up domain.
     pub fn scale_up_switches(&self) -> impl Iterator<Item = DeviceIx> + '_ {
-        self.device_ixs().filter(|d| self.device(*d).is_some_and(Device::is_scale_up_switch))
+        self.switches.iter().copied()
     }
 
     /// The far end of the NICs' cables, if the system has a fabric.
-    pub fn fabric(&self) -> Option<DeviceIx> {
-        self.device_ixs().find(|d| self.device(*d).is_some_and(|d| d.kind == DeviceKind::Fabric))
+    pub const fn fabric(&self) -> Option<DeviceIx> {
+        self.fabric
     }
 
     /// The cable of a NIC into the fabric.

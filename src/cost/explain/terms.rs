@@ -76,7 +76,7 @@ pub(super) fn pace<'a>(f: &Facts<'a, '_>) -> Option<&'a Origin> {
     let all = c.traffic.iter().filter_map(|t| f.prepared().priced(t.pattern).ok()).flatten();
     let kinds = all.flat_map(|(u, p)| {
         let shape = u.unit().shape;
-        p.traffic.loads.iter().filter_map(move |(l, _, via, _)| Some((&shape.link(l)?.kind, via)))
+        p.loads.iter().filter_map(move |(l, _, via, _)| Some((&shape.link(l)?.kind, via)))
     });
     let mut steps = kinds.filter_map(|(k, via)| match via {
         Via::Host => k.staged_steps.as_ref().or(k.steps.as_ref()),
@@ -251,8 +251,7 @@ fn on_link(f: &Facts<'_, '_>, class: ClassIx, link: LinkIx, forward: bool) -> (V
 
 /// Loads of one link and direction by mover.
 fn on(priced: &Priced, link: LinkIx, forward: bool) -> Vec<(Via, f64)> {
-    let here = |(l, d, via, b): (LinkIx, bool, Via, f64)| (l == link && d == forward).then_some((via, b));
-    priced.traffic.loads.iter().filter_map(here).collect()
+    priced.loads.on(link, forward).collect()
 }
 
 fn short(p: Pattern) -> &'static str {

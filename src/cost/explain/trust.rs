@@ -78,7 +78,7 @@ fn link_figures<'a>(f: &Facts<'a, '_>) -> Used<'a> {
     for t in &f.chosen().traffic {
         for (u, priced) in f.prepared().priced(t.pattern).into_iter().flatten() {
             let shape = u.unit().shape;
-            for (l, _, via, _) in priced.traffic.loads.iter() {
+            for (l, _, via, _) in priced.loads.iter() {
                 let Some(link) = shape.link(l) else { continue };
                 let k = &link.kind;
                 if seen.contains(&k.name.as_str()) {

@@ -135,7 +135,7 @@ impl<'p, 's> Costs<'p, 's> {
             for used in traffic {
                 let Ok(priced) = u.priced(self.p.system, used.pattern) else { continue };
                 let wire = used.wire.get();
-                sums.iter_mut().zip(&priced.times).for_each(|(sum, t)| *sum += t * wire * share);
+                sums.iter_mut().zip(priced.times.iter()).for_each(|(sum, t)| *sum += t * wire * share);
             }
             for link in u.unit().shape.link_ixs() {
                 for forward in [true, false] {
