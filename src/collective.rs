@@ -14,8 +14,8 @@ mod runs;
 pub mod schedule;
 mod steps;
 
-pub(crate) use loads::{Packed, slot};
 pub use loads::{Loads, Via};
+pub(crate) use loads::{Packed, slot};
 pub use nics::{NicFeed, feeds};
 pub use order::{Channel, Wiring, channels};
 pub use packing::{Trail, pack};

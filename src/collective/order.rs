@@ -73,7 +73,7 @@ fn capacities(router: &Router<'_>, group: &[DeviceIx]) -> Vec<f64> {
             if tier_of(link.kind.family) == Tier::ScaleUp
                 && let Some(cell) = cap.get_mut(i * n + j)
             {
-                *cell += (link.line_rate() * unit.health.left(unit.shape, *l)).gbytes_per_s();
+                *cell += (link.line_rate() * router.left_of(*l)).gbytes_per_s();
             }
         }
     }

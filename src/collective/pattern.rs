@@ -2,7 +2,7 @@
 
 use super::nics::feeds_of;
 use super::order::{Wiring, channels};
-use super::{Hop, Loads, NicFeed, Router, Unit, Via, feeds};
+use super::{Hop, Loads, NicFeed, Router, Via, feeds};
 use crate::parts::Steps;
 use crate::question::ClassGroups;
 use crate::system::{DeviceIx, DeviceKind, LinkIx, Tier, tier_of};
@@ -168,7 +168,7 @@ impl<'r, 'a> Builder<'r, 'a> {
     fn reduce(&mut self, group: &[DeviceIx]) -> Result<(), (DeviceIx, DeviceIx)> {
         let each = 1.0 + 1.0 / group.len().max(1) as f64;
         for g in group {
-            let ports = reduce_ports(self.router.unit(), *g).ok_or((*g, *g))?;
+            let ports = reduce_ports(self.router, *g).ok_or((*g, *g))?;
             let total: f64 = ports.iter().map(|(_, r)| r).sum();
             for (link, rate) in ports {
                 let up = self.router.unit().shape.link(link).is_some_and(|l| l.a == *g);
@@ -254,13 +254,14 @@ fn slower(a: Pace, b: Pace) -> Pace {
 
 /// A GPU's links to every reducing switch of the domain, with the line rate left on each in GB/s; `None` when one of them
 /// is missing.
-pub(super) fn reduce_ports(unit: Unit<'_>, gpu: DeviceIx) -> Option<Vec<(LinkIx, f64)>> {
+pub(super) fn reduce_ports(router: &Router<'_>, gpu: DeviceIx) -> Option<Vec<(LinkIx, f64)>> {
+    let unit = router.unit();
     let switches = unit.shape.scale_up_switches().count();
     let mut ports = Vec::with_capacity(switches);
     for (l, d) in unit.shape.around(gpu) {
         let Some(DeviceKind::ScaleUpSwitch(part)) = unit.shape.device(*d).map(|x| &x.kind) else { continue };
         part.reduction.as_ref()?;
-        let rate = unit.shape.link(*l)?.line_rate() * unit.health.left(unit.shape, *l);
+        let rate = unit.shape.link(*l)?.line_rate() * router.left_of(*l);
         ports.push((*l, Some(rate.gbytes_per_s()).filter(|r| *r > 0.0)?));
     }
     (!ports.is_empty() && ports.len() == switches).then_some(ports)
@@ -284,7 +285,7 @@ impl Star {
             let mut cells = vec![None; switches.len()];
             for (l, d) in unit.shape.around(*g) {
                 let (Some(link), Ok(k)) = (unit.shape.link(*l), switches.binary_search(d)) else { continue };
-                let left = (link.line_rate() * unit.health.left(unit.shape, *l)).gbytes_per_s();
+                let left = (link.line_rate() * router.left_of(*l)).gbytes_per_s();
                 if tier_of(link.kind.family) == Tier::ScaleUp
                     && left > 0.0
                     && let Some(cell) = cells.get_mut(k)

@@ -1,7 +1,7 @@
 //! How bytes get from one GPU to another inside a unit: over scale-up links if there are any left, else over `PCIe`, else
 //! through host memory.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -9,6 +9,7 @@ use super::pattern::Star;
 use super::{Unit, Via};
 use crate::parts::{Family, Mover, Steps};
 use crate::system::{DeviceIx, DeviceKind, LinkIx, Tier, tier_of};
+use crate::units::Share;
 
 /// A share of a route's bytes on one link.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,19 +46,30 @@ struct Reached {
     from: DeviceIx,
 }
 
+/// A group, and its star if it is one.
+type KnownStar = (Vec<DeviceIx>, Option<Rc<Star>>);
+
 /// Routes of a unit, remembered while it lives.
 pub struct Router<'a> {
     unit: Unit<'a>,
     known: RefCell<Known>,
     /// What host links reach from a device, the nearest first.
     reach: RefCell<HashMap<DeviceIx, Rc<[Reached]>>>,
-    star: RefCell<Option<(Vec<DeviceIx>, Option<Rc<Star>>)>>,
+    star: RefCell<Option<KnownStar>>,
+    /// What is left of every link, its ends counted.
+    left: OnceCell<Vec<Share>>,
 }
 
 impl<'a> Router<'a> {
     /// For one unit.
     pub fn new(unit: Unit<'a>) -> Self {
-        Self { unit, known: RefCell::default(), reach: RefCell::default(), star: RefCell::default() }
+        Self {
+            unit,
+            known: RefCell::default(),
+            reach: RefCell::default(),
+            star: RefCell::default(),
+            left: OnceCell::new(),
+        }
     }
 
     /// The unit.
@@ -107,10 +119,28 @@ impl<'a> Router<'a> {
         kinds.filter(|k| tier_of(k.family) == Tier::ScaleUp).find_map(|k| k.steps.as_ref())
     }
 
+    /// Share of a link's line rate that is left, its ends counted, as [`crate::system::Health::left`] has it.
+    pub fn left_of(&self, l: LinkIx) -> Share {
+        self.left.get_or_init(|| self.find_left()).get(l.0 as usize).copied().unwrap_or(Share::ZERO)
+    }
+
+    fn find_left(&self) -> Vec<Share> {
+        let Unit { shape, health, .. } = self.unit;
+        let mut all = vec![Share::ONE; shape.links().len()];
+        let hurt = health.links_hurt().map(|(l, h)| (l, h.left()));
+        let cut = health.devices_down().flat_map(|d| shape.around(d)).map(|(l, _)| (*l, Share::ZERO));
+        for (l, left) in hurt.chain(cut) {
+            if let Some(cell) = all.get_mut(l.0 as usize) {
+                *cell = left;
+            }
+        }
+        all
+    }
+
     /// Rate that is left on a link, GB/s per direction; 0 when it or an end is down.
     fn left(&self, l: LinkIx) -> f64 {
         let line = self.unit.shape.link(l).map_or(0.0, |k| k.line_rate().gbytes_per_s());
-        line * self.unit.health.left(self.unit.shape, l).ratio()
+        line * self.left_of(l).ratio()
     }
 
     fn scale_up_links(&self, d: DeviceIx) -> impl Iterator<Item = (LinkIx, DeviceIx, f64)> + '_ {

@@ -1,6 +1,8 @@
 //! Long lists of numbers of which most are equal to their neighbours: what a link of a rack carries, its hundred twins
 //! carry too.
 
+use std::ops::Range;
+
 /// A list of numbers, kept as runs of equal ones.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Runs(Vec<Run>);
@@ -28,6 +30,23 @@ impl Runs {
     pub(crate) fn runs(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         let starts = std::iter::once(0).chain(self.0.iter().map(|r| r.end as usize));
         starts.zip(self.0.iter().map(|r| r.value))
+    }
+
+    /// The first place with the largest number of a range of places, and the number; `None` without places.
+    pub(crate) fn largest(&self, places: Range<usize>) -> Option<(usize, f64)> {
+        let first = self.0.partition_point(|r| r.end as usize <= places.start);
+        let mut here = places.start;
+        let mut most: Option<(usize, f64)> = None;
+        for r in self.0.get(first..)? {
+            if here >= places.end {
+                break;
+            }
+            if most.is_none_or(|(_, m)| r.value > m) {
+                most = Some((here, r.value));
+            }
+            here = r.end as usize;
+        }
+        most
     }
 
     /// The sum of lists, each times a factor, place by place; a list that has ended counts no more.
@@ -78,6 +97,14 @@ mod tests {
             assert_eq!((bits(&one_by_one), runs.get(list.len())), (bits(list), None));
         }
         assert_eq!([2.0, 2.0, 3.0].into_iter().collect::<Runs>().runs().collect::<Vec<_>>(), [(0, 2.0), (2, 3.0)]);
+    }
+
+    #[test]
+    fn the_first_of_the_largest_is_found() {
+        let runs: Runs = [1.0, 3.0, 3.0, 2.0, 3.0, 5.0].into_iter().collect();
+        let found: Vec<_> = [0..5, 2..5, 3..4, 0..6, 0..9, 4..4, 6..7].map(|r| runs.largest(r)).into();
+        let some = |place, value| Some((place, value));
+        assert_eq!(found, [some(1, 3.0), some(2, 3.0), some(3, 2.0), some(5, 5.0), some(5, 5.0), None, None]);
     }
 
     #[test]

@@ -97,10 +97,12 @@ impl BoundKey {
 /// The cells in which a class keeps its patterns: those of an equal class before, or new ones.
 pub(super) fn cells(system: &System, class: &UnitClass, groups: &ClassGroups) -> Rc<Cells> {
     UNITS.with_borrow_mut(|known| {
-        if let Some(at) = known.iter().position(|(k, _)| k.is(system, class, groups)) {
-            // What is asked for goes to the front: what is long not asked for goes first.
-            known.make_contiguous().get_mut(..=at).map(|asked| asked.rotate_right(1));
-            return known.front().map(|(_, cells)| Rc::clone(cells)).unwrap_or_default();
+        let at = known.iter().position(|(k, _)| k.is(system, class, groups));
+        // What is asked for goes to the front: what is long not asked for goes first.
+        if let Some(found) = at.and_then(|at| known.remove(at)) {
+            let cells = Rc::clone(&found.1);
+            known.push_front(found);
+            return cells;
         }
         let cells = Rc::new(Cells::default());
         known.push_front((UnitKey::of(system, class, groups), Rc::clone(&cells)));

@@ -141,7 +141,7 @@ impl<'s> UnitCost<'s> {
         let mut traffic =
             traffic(&self.router, self.groups, pattern).map_err(|pair| self.explain(system, pattern, pair))?;
         let loads = std::mem::take(&mut traffic.loads);
-        let times = rates::times(self.unit(), &loads, self.largest_group());
+        let times = rates::times(&self.router, &loads, self.largest_group());
         let worst = times.runs().map(|(_, t)| t).fold(0.0, f64::max);
         let leaving = Leaving::of(self.unit().shape, &loads);
         Ok(Priced { traffic, loads: Packed::from(&loads), times, worst, leaving })

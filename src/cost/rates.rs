@@ -1,6 +1,6 @@
 //! Usable rates of links: what is left of the wire, by who moves the bytes.
 
-use crate::collective::{Loads, Runs, Unit, Via};
+use crate::collective::{Loads, Router, Runs, Unit, Via};
 use crate::parts::{Family, Figure, LinkKind, Origin};
 use crate::system::{DeviceKind, Link, LinkIx};
 use crate::units::{Bandwidth, Share};
@@ -67,7 +67,8 @@ fn reduction<'a>(unit: Unit<'a>, l: &Link, group: usize) -> Option<&'a Figure<Sh
 }
 
 /// Microseconds per byte on every link and direction: slot `2 * link` forward, `2 * link + 1` back.
-pub(super) fn times(unit: Unit<'_>, loads: &Loads, group: usize) -> Runs {
+pub(super) fn times(router: &Router<'_>, loads: &Loads, group: usize) -> Runs {
+    let unit = router.unit();
     let mut times = vec![0.0; unit.shape.links().len() * 2];
     let mut known: Option<(&LinkKind, Via, Share)> = None;
     for (link, forward, via, bytes) in loads.iter() {
@@ -78,7 +79,7 @@ pub(super) fn times(unit: Unit<'_>, loads: &Loads, group: usize) -> Runs {
             _ => shares(unit, l, via, group).share(),
         };
         known = Some((&l.kind, via, share));
-        let rate = (l.line_rate() * unit.health.left(unit.shape, link) * share).gbytes_per_s();
+        let rate = (l.line_rate() * router.left_of(link) * share).gbytes_per_s();
         if let Some(cell) = times.get_mut(crate::collective::slot(link, forward)) {
             *cell += bytes / (1000.0 * rate);
         }

@@ -33,12 +33,12 @@ fn busiest(p: &Prepared<'_>, c: &Candidate, tier: Tier) -> Option<TierUse> {
     let mut best: Option<(f64, &UnitCost<'_>, LinkIx)> = None;
     for u in &p.units {
         let times = Runs::sum(&parts(p, u, c));
-        let mut slots = times.iter();
-        for (i, link) in u.unit().shape.links().iter().enumerate() {
-            let [there, back] = [slots.next(), slots.next()].map(|t| t.unwrap_or(0.0));
-            let time = if tier_of(link.kind.family) == tier { f64::max(there, back) } else { 0.0 };
-            if time > best.as_ref().map_or(0.0, |b| b.0) {
-                best = Some((time, u, LinkIx(i as u32)));
+        for links in u.unit().shape.links_of(tier) {
+            let slots = links.start as usize * 2..links.end as usize * 2;
+            if let Some((slot, time)) = times.largest(slots)
+                && time > best.as_ref().map_or(0.0, |b| b.0)
+            {
+                best = Some((time, u, LinkIx((slot / 2) as u32)));
             }
         }
     }

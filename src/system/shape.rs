@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
+use super::tiers::{Tier, tier_of};
 use crate::parts::{CpuPart, Family, GpuPart, LinkKind, NicPart, SwitchPart};
 use crate::units::Bandwidth;
 
@@ -122,6 +124,7 @@ pub struct Shape {
     nics: Vec<DeviceIx>,
     switches: Vec<DeviceIx>,
     fabric: Option<DeviceIx>,
+    tiers: Vec<(Range<u32>, Tier)>,
     by_path: BTreeMap<String, DeviceIx>,
 }
 
@@ -143,8 +146,15 @@ impl Shape {
         };
         let (gpus, nics, switches) = (pick(Device::is_gpu), pick(Device::is_nic), pick(Device::is_scale_up_switch));
         let fabric = pick(|d| d.kind == DeviceKind::Fabric).first().copied();
+        let mut tiers: Vec<(Range<u32>, Tier)> = Vec::new();
+        for (i, tier) in (0..).zip(links.iter().map(|l| tier_of(l.kind.family))) {
+            match tiers.last_mut() {
+                Some((run, last)) if *last == tier => run.end = i + 1,
+                _ => tiers.push((i..i + 1, tier)),
+            }
+        }
         let by_path = devices.iter().enumerate().map(|(i, d)| (d.path.clone(), DeviceIx(i as u32))).collect();
-        Self { devices, links, around, gpus, nics, switches, fabric, by_path }
+        Self { devices, links, around, gpus, nics, switches, fabric, tiers, by_path }
     }
 
     /// All devices; the index is a [`DeviceIx`].
@@ -195,6 +205,11 @@ impl Shape {
     /// Indices of all links.
     pub fn link_ixs(&self) -> impl Iterator<Item = LinkIx> + use<> {
         (0..self.links.len() as u32).map(LinkIx)
+    }
+
+    /// The links of a tier, as runs of their indices.
+    pub fn links_of(&self, tier: Tier) -> impl Iterator<Item = Range<u32>> + '_ {
+        self.tiers.iter().filter(move |(_, t)| *t == tier).map(|(run, _)| run.clone())
     }
 
     /// Indices of all devices.

@@ -228,7 +228,7 @@ fn place(group: &[DeviceIx], feeds: &[NicFeed]) -> Vec<Feed> {
 /// Up to every reducing switch and down again, in proportion to the rates.
 fn ports(router: &Router<'_>, gpu: DeviceIx) -> Option<[Way; 2]> {
     let unit = router.unit();
-    let ports = reduce_ports(unit, gpu)?;
+    let ports = reduce_ports(router, gpu)?;
     let total: f64 = ports.iter().map(|p| p.1).sum();
     let way = |up: bool| {
         let hop = |(link, rate): &(LinkIx, f64)| Hop {
