@@ -1,5 +1,7 @@
 //! Every single thing that can break, alike ones together.
 
+use std::rc::Rc;
+
 use super::orbits::{Orbits, orbits};
 use super::{Kind, Limits, Trial};
 use crate::question::Question;
@@ -127,22 +129,26 @@ fn in_fabric(all: &mut Vec<Trial<'_>>, system: &System) {
         "spine" => h.spines.contains_key(&i),
         _ => h.cores.contains_key(&i),
     };
-    let mut add = |what: String, names: Vec<String>, times: u64| {
+    let mut add = |what: &str, len: usize, times: u64, name: Rc<dyn Fn(usize) -> Option<String>>| {
         for kind in [Kind::Down, Kind::HalfRate] {
-            let (names, len) = (names.clone(), names.len());
-            let edit = move |i: usize| hurt(names.get(i)?, kind);
-            all.push(Trial { kind, what: what.clone(), times, len, edit: Box::new(edit) });
+            let name = Rc::clone(&name);
+            let edit = move |i: usize| hurt(&name(i)?, kind);
+            all.push(Trial { kind, what: what.to_owned(), times, len, edit: Box::new(edit) });
         }
     };
     for level in &levels {
-        let healthy: Vec<String> =
-            (0..level.count).filter(|i| !sick(level.name, *i)).map(|i| format!("{}{i}", level.name)).collect();
-        add(level.name.to_owned(), healthy, 1);
+        let (name, healthy) = (level.name, (0..level.count).filter(|i| !sick(level.name, *i)).collect::<Vec<u32>>());
+        add(name, healthy.len(), 1, Rc::new(move |i| Some(format!("{name}{}", healthy.get(i)?))));
     }
     if levels.len() > 1 {
         let bundles = u64::from(fabric.leaves()) * u64::from(fabric.spines_per_plane());
         let free = (0..fabric.spines_per_plane()).find(|s| !h.uplinks.contains_key(&(0, *s)));
-        let names: Vec<String> = free.map(|s| format!("leaf0--spine{s}")).into_iter().collect();
-        add("leaf uplink".to_owned(), names, bundles.saturating_sub(h.uplinks.len() as u64));
+        let name = free.map(|s| format!("leaf0--spine{s}"));
+        add(
+            "leaf uplink",
+            usize::from(name.is_some()),
+            bundles.saturating_sub(h.uplinks.len() as u64),
+            Rc::new(move |_| name.clone()),
+        );
     }
 }
