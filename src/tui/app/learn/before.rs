@@ -1,6 +1,7 @@
 //! What was on the screen before a lesson, and comes back when it is left.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::question::Question;
 use crate::scenario::History;
@@ -47,7 +48,7 @@ impl Before {
     pub(super) fn restore(self, app: &mut App) {
         let Self { source, history, question, selection, scope, open, view, charts, focus } = self;
         (app.source, app.history, app.question) = (source, history, question);
-        app.answers = Answers::new(&app.history, &app.question);
+        app.answers = Arc::new(Answers::new(&app.history, &app.question));
         (app.selection, app.scope, app.open) = (selection, scope, open);
         (app.lens, app.plane, app.cell) = view;
         // A log that was opened meanwhile is the user's, not the lesson's.
