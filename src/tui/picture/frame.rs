@@ -44,6 +44,12 @@ pub(super) fn draw_plain(input: &PictureInput, sketch: &mut Sketch, rows: i32, l
     draw_with(input, sketch, rows, None, legends)
 }
 
+/// The same for the pictures made of gauges, with the strip of units.
+pub(super) fn draw_gauges(look: &Look, sketch: &mut Sketch, rows: i32) -> (i32, i32) {
+    let strip = sketch.width() >= 90 && strip_has_something(look);
+    draw_with(look.input, sketch, rows, strip.then_some(look), &GAUGE_LEGENDS)
+}
+
 fn draw_with(
     input: &PictureInput,
     sketch: &mut Sketch,
@@ -96,7 +102,9 @@ fn strip_has_something(look: &Look) -> bool {
 fn draw_strip(look: &Look, sketch: &mut Sketch, y: i32) {
     let system = look.input.system;
     let mut x = sketch.text(2, y, "cluster ", Role::Dim);
-    let room = sketch.width() - 34;
+    let leaves = leaves_text(look);
+    let room =
+        sketch.width() - leaves.as_ref().map_or(0, |(name, gauges)| text::width(name) + text::width(gauges) + 3) as i32;
     for unit in 0..system.units.min(64) {
         let Some(other) = Look::new(look.input, unit) else { continue };
         let (mark, role) = unit_mark(&other);
@@ -104,15 +112,20 @@ fn draw_strip(look: &Look, sketch: &mut Sketch, y: i32) {
         let here = unit == look.unit;
         let t = if here { format!("►{name}◄{mark}") } else { format!("{name}{mark}") };
         let w = text::width(&t) as i32;
-        if x + w > room {
-            x = sketch.text(x, y, &format!("+{} more ", system.units - unit), Role::Dim);
+        let more = format!("+{} more", system.units - unit);
+        let last = unit + 1 == system.units;
+        if x + w + if last { 0 } else { 2 + text::width(&more) as i32 } > room {
+            x = sketch.text(x, y, &more, Role::Dim);
             break;
         }
         sketch.text(x, y, &t, if here { Role::Strong } else { role });
         sketch.strip_item(Pick::Unit(unit), Cells::new(x, y, w, 1));
         x += w + 2;
     }
-    draw_leaves(look, sketch, x + 2, y);
+    if let Some((name, gauges)) = leaves {
+        let after = sketch.text(x + 2, y, &name, Role::Dim);
+        sketch.text(after, y, &gauges, Role::Text);
+    }
 }
 
 /// Gauge of the busiest cable of a unit, or the mark of what is wrong in it.
@@ -133,19 +146,18 @@ pub(super) fn unit_mark(look: &Look) -> (char, Role) {
     }
 }
 
-fn draw_leaves(look: &Look, sketch: &mut Sketch, x: i32, y: i32) {
-    let Some(fabric) = &look.input.system.fabric else { return };
+/// `leaf0..15 ` and the leaves' gauges: one for all where they are equal.
+fn leaves_text(look: &Look) -> Option<(String, String)> {
+    let fabric = look.input.system.fabric.as_ref()?;
     let leaves = fabric.leaves().min(16);
     if look.input.lens != Lens::Load || leaves < 2 {
-        return;
+        return None;
     }
     let gauges: String = (0..leaves).map(|l| leaf_gauge(look, LeafIx(l))).collect();
-    let name = format!("leaf0..{} ", leaves - 1);
-    if x + (text::width(&name) + text::width(&gauges)) as i32 > sketch.width() {
-        return;
-    }
-    let after = sketch.text(x, y, &name, Role::Dim);
-    sketch.text(after, y, &gauges, Role::Text);
+    let mut each = gauges.chars();
+    let first = each.next()?;
+    let gauges = if each.all(|g| g == first) { first.to_string() } else { format!(" {gauges}") };
+    Some((format!("leaf0..{}", leaves - 1), gauges))
 }
 
 /// Busiest cable of a leaf, down or up.

@@ -1,11 +1,12 @@
 //! A rack whose scale-up domain spans its nodes: rows are trays, columns are switch chips.
 
 mod row;
+mod words;
 
 use std::collections::BTreeMap;
 
-use super::frame::{self, GAUGE_LEGENDS};
-use super::hidden::{self, Note};
+use super::frame;
+use super::hidden::Note;
 use super::reading::{Look, Reading, State};
 use super::sketch::{Cells, Sketch, short_name};
 use super::{Pick, PictureInput, Scene, line};
@@ -13,6 +14,10 @@ use crate::system::{Device, DeviceIx, LinkIx};
 use crate::tui::glyphs::gauge;
 use crate::tui::text;
 use crate::tui::theme::Role;
+
+/// Columns of a tray's name between `►` and `◄`: `node17`, or `alike x18` where equal ones share a row.
+const NAME: i32 = 10;
+const NAME_MERGED: i32 = 12;
 
 /// One compute tray.
 struct Tray {
@@ -113,7 +118,7 @@ impl<'a> Rack<'a> {
             let here = |d: &DeviceIx| tray_of(*d) == Some(tray.node);
             let touches = |l: &LinkIx| shape.link(*l).is_some_and(|k| here(&k.a) || here(&k.b));
             let d = devices.iter().copied().filter(|d| here(d));
-            tray.notes = hidden::notes(&look, d, links.iter().copied().filter(|l| touches(l)));
+            tray.notes = words::notes(&look, tray, &self.chips, d, links.iter().copied().filter(touches));
         }
     }
 
@@ -144,14 +149,17 @@ impl<'a> Rack<'a> {
         if merged {
             rows = self.alike();
         }
-        let Some(columns) = self.columns(sketch.width(), 12) else { return false };
+        let name = if merged { NAME_MERGED } else { NAME };
+        let Some(columns) = self.columns(sketch.width(), name) else { return false };
         if room < 5 || self.trays.is_empty() || self.chips.is_empty() {
             return false;
         }
         let fit = (room - 3) as usize;
         let left_out = rows.split_off(rows.len().min(if rows.len() > fit { fit - 1 } else { fit }));
         let used = rows.len() as i32 + 3 + i32::from(!left_out.is_empty());
-        let (top, _) = frame::draw_plain(self.look.input, sketch, used, &GAUGE_LEGENDS);
+        let hints = if used + 4 <= room { self.hints() } else { Vec::new() };
+        let used = used + hints.len() as i32;
+        let (top, _) = frame::draw_gauges(&self.look, sketch, used);
         self.draw_head(sketch, top, columns);
         // In a real rack the switch trays stand in the middle.
         let middle = if merged { rows.len() } else { rows.len().div_ceil(2) + usize::from(rows.len() > 4) };
@@ -169,6 +177,10 @@ impl<'a> Rack<'a> {
             self.draw_left_out(sketch, &left_out, y);
             y += i32::from(!left_out.is_empty());
             self.draw_chips(sketch, y, columns, rows.len() as u16 + 2);
+            y += 2;
+        }
+        for (hint, y) in hints.iter().zip(y..) {
+            sketch.text_in(2, y, sketch.width() - 3, hint, Role::Dim);
         }
         true
     }
@@ -244,8 +256,7 @@ impl<'a> Rack<'a> {
     fn draw_left_out(&self, sketch: &mut Sketch, rows: &[Row], y: i32) {
         let trays: Vec<&Tray> = rows.iter().flat_map(|r| r.trays.iter().copied()).collect();
         let Some(first) = trays.first() else { return };
-        let has = |m: char| trays.iter().flat_map(|t| &t.notes).any(|n| n.text.contains(m));
-        let marks: String = ['►', '◄', '╳', '▼'].into_iter().filter(|m| has(*m)).collect();
+        let marks = words::marks(trays.iter().flat_map(|t| &t.notes));
         let t = format!("+{} trays {marks}", trays.len());
         sketch.text(2, y, &t, Role::Degraded);
         let unit = self.look.unit;

@@ -1,10 +1,10 @@
 //! A row of the rack: a tray, or several that are alike, with its GPUs, its links to every chip and its NICs.
 
 use super::super::Pick;
-use super::super::hidden;
+use super::super::hidden::Note;
 use super::super::reading::{Reading, State};
 use super::super::sketch::{Cells, Sketch};
-use super::{Columns, Rack, Row, Tray, offset};
+use super::{Columns, Rack, Row, Tray, offset, words};
 use crate::system::{DeviceIx, LinkIx};
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -44,19 +44,7 @@ impl Rack<'_> {
             let alike: Vec<DeviceIx> = row.trays.iter().filter_map(|t| t.nics.get(i)).copied().collect();
             self.draw_nic(sketch, (*nic, &alike), (c.nics + i as i32 * if c.wide { 2 } else { 1 }, y), c.wide, storey);
         }
-        Self::draw_notes(sketch, first, (c.notes + 1, y));
-    }
-
-    /// What is wrong in a tray: in words, or as marks where words have no room.
-    pub(super) fn draw_notes(sketch: &mut Sketch, tray: &Tray, (x, y): (i32, i32)) {
-        let room = sketch.width() - x - 1;
-        let words = tray.notes.iter().map(|n| n.text.as_str()).collect::<Vec<_>>().join(", ");
-        let role = tray.notes.iter().map(|n| n.role).max_by_key(|r| r.urgency()).unwrap_or(Role::Dim);
-        if text::width(&words) as i32 <= room {
-            sketch.text(x, y, &words, role);
-        } else if !tray.notes.is_empty() {
-            sketch.text_in(x, y, room, &hidden::more(&tray.notes), role);
-        }
+        draw_notes(sketch, first, (c.notes, y), c.wide);
     }
 
     /// Counts are those of one tray, load and state the worst of all in the row.
@@ -141,6 +129,29 @@ impl Rack<'_> {
             (true, false) => sketch.text(x, y, "►", Role::Selection),
             _ => sketch.text(x, y, &glyph.to_string(), role),
         };
+    }
+}
+
+/// What is wrong in a tray: the most urgent in words, the rest as a count. Where cells are wide the selection shows there.
+fn draw_notes(sketch: &mut Sketch, tray: &Tray, (x, y): (i32, i32), wide: bool) {
+    let notes: Vec<&Note> = tray.notes.iter().filter(|n| !wide || n.role != Role::Selection).collect();
+    let mut x = x;
+    for (i, note) in notes.iter().enumerate() {
+        let rest = notes.len() - i - 1;
+        let more = if rest > 0 { format!(" +{rest}") } else { String::new() };
+        let room = sketch.width() - x - text::width(&more) as i32;
+        let texts = [note.text.clone(), words::short(&note.text)];
+        let Some(t) = texts.into_iter().find(|t| text::width(t) as i32 <= room) else {
+            let left = notes.get(i..).unwrap_or_default();
+            let marked = format!("{}+{}", words::marks(left.iter().copied()), left.len());
+            let texts = [marked, format!("+{}", left.len())];
+            let x = x - i32::from(i > 0);
+            if let Some(t) = texts.iter().find(|t| text::width(t) as i32 <= sketch.width() - x) {
+                sketch.text(x, y, t, note.role);
+            }
+            return;
+        };
+        x = sketch.text(x, y, &t, note.role) + 2;
     }
 }
 
