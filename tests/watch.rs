@@ -384,6 +384,90 @@ fn frames_of_every_algorithm() {
     }
 }
 
+/// What is drawn at a size: a name, keys, and a part of the drawing.
+#[test]
+fn rings_chains_trees_and_switches_are_drawn_at_every_size() {
+    let four = || edited("dgx-h100-superpod", &["set nodes = 4"]);
+    let ring = ask(Collective::AllReduce, Some(Algorithm::Ring));
+    let cases = [
+        ("loop", edited("dgx-h100", &[]), ring, "m", ["[g0]━━━━►[g1]", "▲"]),
+        ("rows", four(), ring, "m", ["a row per node", "n3 [g0]"]),
+        ("tree", four(), ask(Collective::AllReduce, Some(Algorithm::Tree)), "m", ["tree 1", "▲"]),
+        ("star", edited("dgx-h100", &[]), ask(Collective::AllReduce, None), "m", ["╞══+", "nvsw[0-3]"]),
+        ("chain", edited("dgx-h100", &[]), ask(Collective::Broadcast, None), "m", ["►[g1]", "►[g2]"]),
+        (
+            "fabric",
+            edited("dgx-h100-superpod", &["set nodes = 4", "set sharp = on"]),
+            ask(Collective::AllReduce, Some(Algorithm::Collnet)),
+            "m",
+            ["the fabric's switches", "+"],
+        ),
+    ];
+    for (name, system, question, keys, parts) in cases {
+        for size in [(160, 50), (120, 40), (80, 24), (60, 20)] {
+            let picture = |keys: &str| to_text(shown(system.clone(), question, size, keys).buffer());
+            let text = picture("<end>");
+            // Where the table goes first, a key draws.
+            let drawn = |t: &str| parts.iter().all(|p| t.contains(p));
+            let text = if drawn(&text) { text } else { picture(&format!("<end>{keys}")) };
+            assert!(drawn(&text), "{name} at {size:?}\n{text}");
+            let (w, h) = size;
+            if matches!(size, (80, 24) | (60, 20)) {
+                snapshot(&format!("drawn-{name}__{w}x{h}"), &text);
+            }
+        }
+    }
+}
+
+#[test]
+fn drawings_are_plain_where_they_have_to_be() {
+    let tree = ask(Collective::AllReduce, Some(Algorithm::Tree));
+    let system = edited("dgx-h100-superpod", &["set nodes = 4"]);
+    let mut ascii = app(system, tree, Glyphs::Ascii, Theme::mono(), false);
+    ascii.open_screen(Screen::Watch);
+    let screen = ascii.replay(120, 40, parse_script("<end>").unwrap());
+    assert!(to_text(screen.buffer()).is_ascii());
+    snapshot("tree__ascii-mono", &to_styled(screen.buffer(), &Theme::mono()));
+}
+
+#[test]
+fn rows_that_do_not_fit_scroll_and_say_so() {
+    let ring = ask(Collective::AllReduce, Some(Algorithm::Ring));
+    let sixteen = edited("dgx-2", &[]);
+    let text = |size, keys: &str| to_text(shown(sixteen.clone(), ring, size, keys).buffer());
+    let top = text((60, 20), "<right>");
+    assert!(top.contains("[g0]") && !top.contains("[g15]") && top.contains("more below"), "{top}");
+    let end = text((60, 20), &format!("<right>{}", "<down>".repeat(40)));
+    assert!(end.contains("[g15]") && end.contains("more above"), "{end}");
+    let back = text((60, 20), &format!("<right>{}{}", "<down>".repeat(40), "<up>".repeat(9)));
+    assert_eq!(top, back, "no key press is lost beyond the end");
+    // On the smallest screen the moves are below the rows.
+    let eight =
+        shown(edited("dgx-h100", &[]), ring, (40, 12), "<right><down><down><down><down><down><down><down><down>");
+    let text = to_text(eight.buffer());
+    assert!(text.contains("8 moves") && text.contains("━━►"), "{text}");
+}
+
+#[test]
+fn every_key_of_the_screen_is_in_footer_help_and_palette() {
+    let ring = ask(Collective::AllReduce, Some(Algorithm::Ring));
+    for (size, words) in [
+        ((80, 24), ["space play/pause", "right step", "left back", "+ faster", "- slower"]),
+        ((120, 40), ["space play/pause", "right step", "left back", "m moves/picture", "- slower"]),
+    ] {
+        let text = to_text(shown(edited("dgx-h100", &[]), ring, size, "<right>").buffer());
+        let footer = text.lines().last().unwrap();
+        assert!(words.iter().all(|w| footer.contains(w)), "{footer}");
+    }
+    for id in ["watch-play", "watch-faster", "watch-slower", "watch-moves"] {
+        let keys = format!("?\"{id}\"");
+        let help = to_text(shown(edited("dgx-h100", &[]), ring, (80, 24), &keys).buffer());
+        assert!(help.contains(id), "{help}");
+    }
+    let listed = to_text(shown(edited("dgx-h100", &[]), ring, (120, 40), "<right>m").buffer());
+    assert!(!listed.contains("links busy at once") && listed.contains("8 moves"), "{listed}");
+}
+
 #[test]
 fn a_frame_at_every_size_in_colour_and_without() {
     let ring = ask(Collective::AllReduce, Some(Algorithm::Ring));

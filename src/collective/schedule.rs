@@ -8,6 +8,7 @@
 
 mod cut;
 mod direct;
+mod form;
 mod lanes;
 mod local;
 mod make;
@@ -22,6 +23,7 @@ mod tree;
 use std::fmt;
 
 pub use cut::Cut;
+pub use form::{Form, Joint};
 pub use moves::{Chunk, Leg, Move, Op, Phase, Place, Rank};
 pub use replay::{Holding, Replay};
 

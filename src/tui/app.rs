@@ -64,7 +64,7 @@ pub use sweep_data::{Kin, Series, Stretch, Sweep};
 pub use table::Table;
 pub use tour::Tour;
 pub use tree::Row;
-pub use watch::{Cell, ChunkTable, Done, Frame, MoveRow, Play, Watch};
+pub use watch::{Cell, ChunkTable, Course, Done, Drawing, Flow, Frame, Knot, MoveRow, Play, Scene, Star, Watch, Wire};
 
 use super::config::Config;
 use super::glyphs::Glyphs;

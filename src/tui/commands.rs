@@ -118,10 +118,13 @@ commands! {
     ChartSeries "chart-series" "curves" "a curve per algorithm, or per protocol" View [Chart] ["<tab>"] 3;
     ChartScale "chart-scale" "log/linear" "how the chart's vertical axis divides" View [Chart] ["L"] 4;
     Measured "measured" "measured" "show what was measured: an nccl-tests log, or a matrix of pairs" View [Chart] ["o"] 7;
-    WatchPlay "watch-play" "play/pause" "play the steps, or stop" View [Chart] ["<space>"] 9;
-    WatchFaster "watch-faster" "faster" "play twice as fast" View [Chart] ["+" "="] 10;
-    WatchSlower "watch-slower" "slower" "play half as fast" View [Chart] ["-"] 11;
-    WatchLane "watch-lane" "other ring" "follow the next ring, chain or part of the message" View [Chart] ["]"] 12;
+    WatchPlay "watch-play" "play/pause" "play the steps, or stop" View [Chart] ["<space>"] 1;
+    WatchFaster "watch-faster" "faster" "play twice as fast" View [Chart] ["+" "="] 4;
+    WatchSlower "watch-slower" "slower" "play half as fast" View [Chart] ["-"] 4;
+    WatchMoves "watch-moves" "moves/picture" "list the moves of the step, or draw them" View [Chart] ["m"] 4;
+    WatchDown "watch-down" "scroll" "scroll the rows of the step" View [Chart] ["<down>" "j"] 4;
+    WatchUp "watch-up" "scroll up" "scroll the rows of the step back" View [Chart] ["<up>" "k"] 0;
+    WatchLane "watch-lane" "other ring" "follow the next ring, chain or part of the message" View [Chart] ["]"] 5;
     WatchLaneBack "watch-lane-back" "previous ring" "follow the previous ring, chain or part of the message" View [Chart] ["["] 0;
     Quiz "quiz" "quiz" "questions about interconnects, answered by the engine" View [Panel Chart Rows] ["Q"] 0;
     QuizTake "quiz-take" "answer, go on" "begin; answer the question; go on to the next" View [Quiz Answer] ["<enter>"] 1;

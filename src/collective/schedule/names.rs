@@ -35,7 +35,7 @@ impl Schedule {
     /// What `p0`, `p1` and `c3` are; empty where there are no such marks.
     pub fn marks(&self) -> String {
         let trees =
-            if matches!(self.kind, Kind::Tree | Kind::Switch(Above::Tree)) { "  p' of the second tree" } else { "" };
+            if matches!(self.kind, Kind::Tree | Kind::Switch(Above::Tree)) { "; p' of the second tree" } else { "" };
         match (self.kind, self.cut.rest()) {
             (Kind::Pairs | Kind::Shift, _) => String::new(),
             (Kind::Ring { .. }, _) => {
@@ -46,7 +46,7 @@ impl Schedule {
             (_, rest) => {
                 let first = self.size * (self.cut.share(0) * self.lane_share(0, 0));
                 let halves = if trees.is_empty() { 1.0 } else { 0.5 };
-                format!("p0 first piece, {}  p1..p{rest} the rest{trees}", first * halves)
+                format!("p0 first piece, {}; p1..p{rest} the rest{trees}", first * halves)
             }
         }
     }
@@ -85,10 +85,13 @@ impl Schedule {
             Phase::UpTrees => format!("sums of {piece} go one level up in both trees"),
             Phase::DownTrees => format!("results of {piece} come one level down in both trees"),
             Phase::InFabric => format!("the sums of {piece} go into the fabric's switches, which add, and come back"),
-            Phase::Stream => format!(
-                "{} pieces behind the first: the pipeline is full, all links of the way work at once",
-                self.cut.rest()
-            ),
+            Phase::Stream => {
+                let piece = (step + 1).saturating_sub(self.first_stages().unwrap_or(0));
+                let rest = self.cut.rest();
+                format!(
+                    "piece {piece} of the {rest} behind the first, on all links of the way at once: the pipeline is full"
+                )
+            }
             Phase::AllPairs => "all pairs share the links: a slice of every block at the same time".to_owned(),
             Phase::Pairs => "every GPU sends a block to one of its own unit and one to another unit".to_owned(),
             Phase::PairsInside => "every GPU sends a block to another one of its own unit".to_owned(),

@@ -76,13 +76,13 @@ impl Schedule {
     /// A hand-over's place, counted from the root: a broadcast starts at the root, a sum ends there.
     fn edge(&self, g: &GroupPlan, lane: usize, at: u64) -> u64 {
         let Kind::Chain { adds, closed } = self.kind else { return at };
-        let root = self.root(g, lane, closed);
+        let root = self.root_place(g, lane, closed);
         let start = if adds && closed { (root + 1) % g.ranks } else { root };
         (at + g.ranks - start) % g.ranks
     }
 
     /// The place of the root on a lane: GPU 0 of the first unit; on a thread that is open anyway, where it begins.
-    fn root(&self, g: &GroupPlan, lane: usize, closed: bool) -> u64 {
+    fn root_place(&self, g: &GroupPlan, lane: usize, closed: bool) -> u64 {
         if !closed {
             return 0;
         }

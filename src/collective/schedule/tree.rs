@@ -3,7 +3,7 @@
 use super::super::Pattern;
 use super::lanes::Lane;
 use super::ring::{leg, legs};
-use super::{Chunk, GroupPlan, Leg, Move, Op, Place, Rank, Schedule};
+use super::{Chunk, GroupPlan, Joint, Leg, Move, Op, Place, Rank, Schedule};
 
 /// The unit above one in a binary tree over `n` units whose leaves are the odd ones; `None` at the root.
 fn above(unit: u32, n: u32) -> Option<u32> {
@@ -88,6 +88,15 @@ fn edges(g: &GroupPlan, tree: u64) -> Vec<Edge> {
         list.extend(below(own, n).into_iter().map(|c| edge(c, own)).filter(|e| !g.is_shown(e.child)));
     }
     list
+}
+
+/// Where units stand in a tree.
+pub(super) fn joints(n: u32, units: impl Iterator<Item = u32>, tree: u64) -> Vec<Joint> {
+    let one = |unit: u32| {
+        let own = role(unit, n, tree);
+        Joint { unit, parent: above(own, n).map(|p| player(p, n, tree)), level: level(own, n), place: own }
+    };
+    units.map(one).collect()
 }
 
 impl Schedule {

@@ -1,11 +1,13 @@
 //! A collective watched step by step: where one is in it, and what is shown there. Made when the screen opens, when machine
 //! or question change and when the step changes, never while drawing.
 
+mod scene;
 mod table;
 
 use std::time::Duration;
 
 pub use crate::cost::{Cell, ChunkTable, Done};
+pub use scene::{Course, Drawing, Flow, Knot, Scene, Star, Wire};
 
 use super::{App, Screen};
 use crate::collective::schedule::{Leg, Move, Op, Replay};
@@ -34,6 +36,10 @@ pub struct Watch {
     pub playing: bool,
     speed: i32,
     lane: usize,
+    /// Rows that are scrolled away.
+    scroll: usize,
+    /// Whether the moves are listed in place of the drawing; `None` for what fits.
+    lists: Option<bool>,
     /// Part of a step that has passed, in steps.
     passed: f64,
     play: Option<Result<Play, String>>,
@@ -57,6 +63,8 @@ pub struct Frame {
     pub moves: Vec<MoveRow>,
     /// How many there are.
     pub moved: usize,
+    /// The drawings.
+    pub scene: Scene,
     /// What the ranks hold; `None` where there are too many of them.
     pub table: Option<ChunkTable>,
     /// The link that the step waited for.
@@ -91,7 +99,7 @@ pub struct MoveRow {
 }
 
 /// Most moves that are listed.
-const LISTED: usize = 64;
+const LISTED: usize = 256;
 
 impl Watch {
     /// The collective, or why there is none.
@@ -111,6 +119,21 @@ impl Watch {
     /// The one that is followed.
     pub const fn lane(&self) -> usize {
         self.lane
+    }
+
+    /// Rows that are scrolled away.
+    pub const fn scroll(&self) -> usize {
+        self.scroll
+    }
+
+    /// Whether the moves are listed in place of the drawing; `None` for what fits.
+    pub const fn lists(&self) -> Option<bool> {
+        self.lists
+    }
+
+    /// Whether there is a drawing of the step.
+    pub fn draws(&self) -> bool {
+        self.known().is_some_and(|p| !p.frame.scene.is_empty())
     }
 
     /// Number of steps.
@@ -168,6 +191,17 @@ impl App {
     pub(crate) fn watch_move(&mut self, by: i64) {
         self.watch.playing = false;
         self.watch_to(self.watch.step.saturating_add_signed(by));
+    }
+
+    /// Scrolls so many rows on, or back, as far as there are any.
+    pub(crate) fn watch_scroll(&mut self, by: isize, most: usize) {
+        self.watch.scroll = self.watch.scroll.min(most).saturating_add_signed(by).min(most);
+    }
+
+    /// The list of the moves, or the drawing in its place.
+    pub(crate) fn watch_list(&mut self, lists: bool) {
+        self.watch.lists = Some(lists);
+        self.watch.scroll = 0;
     }
 
     /// Follows another ring.
@@ -234,18 +268,31 @@ impl Play {
         self.replay(step, lane);
         let state = self.state.as_ref().map(|(_, s)| s);
         let table = state.map(|s| chunk_table(system, self.timeline.schedule(), s, &moves, &next));
-        let mut rows: Vec<MoveRow> = moves.iter().take(LISTED).map(|m| self.row(system, m, slowest.as_ref())).collect();
+        let on_slowest = |m: &Move| slowest.as_ref().is_some_and(|s| self.uses(s, m));
         // One mark is enough: the others are as slow.
-        let mut marked = false;
-        for r in &mut rows {
-            r.slowest &= !marked;
-            marked |= r.slowest;
-        }
+        let marked = moves.iter().position(on_slowest);
+        let row = |(i, m): (usize, &Move)| self.row(system, m, marked == Some(i));
+        let rows = moves.iter().take(LISTED).enumerate().map(row).collect();
+        let scene = scene::Draughtsman::new(system, &self.timeline, lane, &moves, on_slowest).scene();
         let tiers = self.timeline.tiers(step);
         let time = self.timeline.end(step);
         let added = step.checked_sub(1).map_or(time, |s| time - self.timeline.end(s));
         let moved = moves.len();
-        self.frame = Frame { moves: rows, moved, table, slowest, tiers, time, added };
+        self.frame = Frame { moves: rows, moved, scene, table, slowest, tiers, time, added };
+    }
+
+    /// Whether a move uses a link.
+    fn uses(&self, s: &Slowest, m: &Move) -> bool {
+        match s.place {
+            BindingPlace::Link { class, link, forward } => {
+                let schedule = self.timeline.schedule();
+                let at = |unit: u32| s.unit.is_none_or(|u| schedule.unit(0, unit).is_some_and(|x| x.0 == u));
+                let uses = |l: &Leg| l.hops.iter().any(|h| h.link == link && h.forward == forward);
+                m.legs.iter().any(|l| l.class == class && at(l.unit) && uses(l))
+            }
+            BindingPlace::Uplink(_) => m.legs.iter().any(|l| l.pattern.is_network()),
+            BindingPlace::Kernel | BindingPlace::Nothing => false,
+        }
     }
 
     /// Carries out the moves up to a step, where the ranks are few enough to be followed one by one.
@@ -263,22 +310,14 @@ impl Play {
         self.state = Some((step, state));
     }
 
-    fn row(&self, system: &System, m: &Move, slowest: Option<&Slowest>) -> MoveRow {
+    fn row(&self, system: &System, m: &Move, slowest: bool) -> MoveRow {
         let schedule = self.timeline.schedule();
         let name = |p| short_place(&self.timeline.place(system, 0, p));
         let chunk = match m.chunks.as_slice() {
             [one] => schedule.chunk_mark(*one),
-            [first, ..] => format!("{}+", schedule.chunk_mark(*first)),
+            [first, second] => format!("{},{}", schedule.chunk_mark(*first), schedule.chunk_mark(*second)),
+            [first, ..] => format!("{}..", schedule.chunk_mark(*first)),
             [] => String::new(),
-        };
-        let hit = |s: &Slowest| match s.place {
-            BindingPlace::Link { class, link, forward } => {
-                let at = |unit: u32| s.unit.is_none_or(|u| schedule.unit(0, unit).is_some_and(|x| x.0 == u));
-                let uses = |l: &Leg| l.hops.iter().any(|h| h.link == link && h.forward == forward);
-                m.legs.iter().any(|l| l.class == class && at(l.unit) && uses(l))
-            }
-            BindingPlace::Uplink(_) => m.legs.iter().any(|l| l.pattern.is_network()),
-            BindingPlace::Kernel | BindingPlace::Nothing => false,
         };
         MoveRow {
             from: name(m.from),
@@ -288,7 +327,7 @@ impl Play {
             bytes: m.bytes,
             way: self.timeline.way(system, 0, m),
             role: role(system, m),
-            slowest: slowest.is_some_and(hit),
+            slowest,
         }
     }
 }

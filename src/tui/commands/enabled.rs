@@ -48,6 +48,9 @@ pub(super) fn enabled(command: Command, app: &App) -> Result<(), String> {
         Command::WatchPlay
         | Command::WatchFaster
         | Command::WatchSlower
+        | Command::WatchMoves
+        | Command::WatchUp
+        | Command::WatchDown
         | Command::WatchLane
         | Command::WatchLaneBack => watching(app, command),
         Command::Choose => when(app.choices() > 0, "there is nothing to choose"),
@@ -83,6 +86,8 @@ fn watching(app: &App, command: Command) -> Result<(), String> {
         Command::WatchPlay | Command::WatchFaster | Command::WatchSlower => {
             when(!app.config.no_motion, "motion is off in the configuration; left and right go step by step")
         }
+        Command::WatchUp | Command::WatchDown => when(crate::tui::view::watch_most(app) > 0, "all rows show"),
+        Command::WatchMoves => when(app.watch.draws(), "there is no drawing of this"),
         _ => when(app.watch.lanes() > 1, "there is one way only"),
     }
 }

@@ -2,6 +2,8 @@
 
 use crate::tui::app::App;
 use crate::tui::commands::Command;
+use crate::tui::theme::Role;
+use crate::tui::view;
 
 /// Steps of a page.
 const PAGE: i64 = 10;
@@ -18,6 +20,15 @@ pub(super) fn run(app: &mut App, command: Command) -> bool {
         Command::WatchPlay => app.watch_play(),
         Command::WatchFaster => app.watch_speed(true),
         Command::WatchSlower => app.watch_speed(false),
+        Command::WatchUp => app.watch_scroll(-1, view::watch_most(app)),
+        Command::WatchDown => app.watch_scroll(1, view::watch_most(app)),
+        Command::WatchMoves => {
+            let lists = view::watch_draws(app);
+            app.watch_list(lists);
+            if !lists && !view::watch_draws(app) {
+                app.say("the drawing needs a larger screen", Role::Dim);
+            }
+        }
         Command::WatchLane => app.watch_lane(true),
         Command::WatchLaneBack => app.watch_lane(false),
         _ => return false,

@@ -53,7 +53,10 @@ fn keys(app: &App, pen: &mut Pen<'_>, area: Rect) {
             || in_lesson && s.contexts.contains(&Context::Panel)
             || numeric && s.command == Command::Help
     };
-    let mut specs: Vec<&Spec> = TABLE.iter().filter(|s| s.rank > 0).filter(live).collect();
+    // Steps are what a collective is watched by; elsewhere arrows need no words.
+    let watching = matches!(app.focus.top(), Layer::Watch);
+    let steps = |s: &Spec| watching && matches!(s.command, Command::Left | Command::Right);
+    let mut specs: Vec<&Spec> = TABLE.iter().filter(|s| s.rank > 0 || steps(s)).filter(live).collect();
     // Lists share keys, and most of them mean nothing in most lists.
     specs.retain(|s| context == Context::Panel || s.command.enabled(app).is_ok());
     // Its own key leads from a screen back to the picture, which Esc says already.
@@ -61,7 +64,12 @@ fn keys(app: &App, pen: &mut Pen<'_>, area: Rect) {
     // With a log at hand its diagnosis is the next thing to ask for. In a lesson its own keys come first; those of the
     // picture work there too.
     let asked = app.charts.measured.is_some() && app.focus.screen() != Screen::Diagnose;
-    let rank = |s: &Spec| if asked && s.command == Command::Diagnose { 5 } else { s.rank };
+    let rank = |s: &Spec| match s.command {
+        Command::Diagnose if asked => 5,
+        Command::Right if watching => 2,
+        Command::Left if watching => 3,
+        _ => s.rank,
+    };
     specs.sort_by_key(|s| (in_lesson && !s.contexts.contains(&context), rank(s)));
     let help = specs.iter().position(|s| s.command == Command::Help).map(|i| specs.remove(i));
     let tail = help.map_or(0, |s| width(app, s));
@@ -97,6 +105,8 @@ fn hint(app: &App, spec: &Spec) -> Vec<Piece> {
         (Command::Accept, Layer::Help(_)) => "run it",
         (Command::Accept, Layer::Find(_)) => "select",
         (Command::Accept, Layer::Edits { .. }) => "off/on",
+        (Command::Right, Layer::Watch) => "step",
+        (Command::Left, Layer::Watch) => "back",
         (Command::RowTake, Layer::Lessons) => "open the lesson",
         (Command::RowTake, Layer::Impact) => "make the edit",
         (Command::RowTake, Layer::Story) => "open the machine",

@@ -1,23 +1,29 @@
 //! A collective step by step: what the ranks hold, the moves of the step on their links, time and bytes so far.
 
-mod circle;
 mod moves;
+mod page;
+mod rows;
+mod scene;
+mod sketch;
+mod star;
 mod table;
+mod trees;
 
 use ratatui::layout::{Position, Rect};
 
 use super::areas::Areas;
 use super::pen::{Pen, Piece, piece, wrapped};
-use super::rows;
+use super::{charts, panel, rows as frames};
 use crate::cost::TierProgress;
 use crate::system::Tier;
 use crate::tui::app::{App, Play};
 use crate::tui::glyphs::mark;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use page::{Page, Pane};
 
-/// Rows that the table and the moves get before anything else.
-const MIDDLE: u16 = 9;
+/// A line of pieces.
+type Line = Vec<Piece>;
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>, areas: &Areas) -> Option<Position> {
     let e = app.answers().now.estimate();
@@ -25,56 +31,84 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, areas: &Areas) -> Option<Positi
         e.map_or_else(|| "a collective".to_owned(), |e| format!("{}, {}", e.question.collective, e.chosen.algorithm));
     let watch = app.watch();
     let right = format!("step {} of {}", watch.step, watch.steps());
-    let inner = rows::frame(app, pen, areas, &what, &right);
+    let inner = frames::frame(app, pen, areas, &what, &right);
     match watch.play() {
         Some(Ok(play)) => collective(app, play, pen, inner),
-        Some(Err(why)) => rows::none(pen, inner, why),
+        Some(Err(why)) => frames::none(pen, inner, why),
         None => {}
     }
     None
 }
 
 fn collective(app: &App, play: &Play, pen: &mut Pen<'_>, area: Rect) {
-    let head = head(app, play, area);
-    let roomy = area.height >= 22;
-    let mut row = 0;
-    for line in head {
-        pen.pieces(area, row, &line);
-        row += 1;
+    let page = Page::new(app, play, area);
+    for (row, line) in page.head.iter().enumerate() {
+        pen.pieces(area, row as u16, line);
     }
-    row += u16::from(roomy);
-    let slowest = slowest(play, area.width);
-    let foot: Vec<Vec<Piece>> = play
-        .frame
-        .tiers
-        .iter()
-        .map(|t| tier(t, area.width))
-        .chain(table::legend(play))
-        .chain(beside(app, play, area.width))
-        .collect();
-    let wanted = table::height(play).max(moves::height(play)) + 1;
-    let left = area.height.saturating_sub(row + 1);
-    let middle = wanted.min(left.saturating_sub(foot.len() as u16).max(MIDDLE)).min(left);
-    let body = Rect { y: area.y + row, height: middle, ..area };
-    // Where both do not fit side by side, the table goes first.
-    let beside = if area.width < 44 { 0 } else { moves::width(play) + 3 };
-    let used = table::draw(play, pen, body, beside);
-    let gap = if used > 0 { 3 } else { 0 };
-    let room = Rect { x: body.x + used + gap, width: body.width.saturating_sub(used + gap), ..body };
-    moves::draw(app, play, pen, room);
-    row += middle + u16::from(roomy);
-    pen.pieces(area, row, &slowest);
-    row += 1;
-    for line in foot {
-        pen.pieces(area, row, &line);
-        row += 1;
+    if let Some((at, sketch)) = &page.drawing {
+        sketch.paint(pen, *at);
     }
-    let row = (row + 1).min(area.height);
-    circle::draw(play, pen, Rect { y: area.y + row, height: area.height - row, ..area });
+    for p in &page.panes {
+        pane(pen, p, app.watch().scroll().min(p.most()));
+    }
+    for (row, line) in page.foot.1.iter().enumerate() {
+        pen.pieces(page.foot.0, row as u16, line);
+    }
+}
+
+/// A heading and the rows below it, from so many on; the last line says how many do not show.
+fn pane(pen: &mut Pen<'_>, p: &Pane, first: usize) {
+    for (row, line) in p.heading.iter().enumerate() {
+        pen.pieces(p.area, row as u16, line);
+    }
+    let top = p.heading.len();
+    let window = p.window();
+    for (row, line) in p.rows.iter().skip(first).take(window).enumerate() {
+        pen.pieces(p.area, (top + row) as u16, line);
+    }
+    if p.rows.len() > window {
+        let below = p.rows.len() - window - first.min(p.rows.len() - window);
+        let words = match (first, below) {
+            (0, _) => format!("{below} more below"),
+            (_, 0) => format!("{first} more above"),
+            _ => format!("{first} above, {below} below"),
+        };
+        pen.pieces(p.area, (top + window) as u16, &[piece(words, Role::Dim)]);
+    }
+}
+
+/// How far what is watched can be scrolled on this screen.
+pub(crate) fn most(app: &App) -> usize {
+    laid_out(app).map_or(0, |p| p.most())
+}
+
+/// Whether a drawing shows on this screen.
+pub(crate) fn draws(app: &App) -> bool {
+    laid_out(app).is_some_and(|p| p.drawing.is_some())
+}
+
+fn laid_out(app: &App) -> Option<Page> {
+    let areas = Areas::new(app.size, &app.focus);
+    let inner = panel::inner(charts::split(&areas).0, areas.form);
+    let area = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
+    let play = app.watch().play()?.as_ref().ok()?;
+    Some(Page::new(app, play, area))
+}
+
+/// What is below: the slowest link, what the marks mean, what the tiers have done, and what else there is to say.
+fn foot(app: &App, play: &Play, width: u16) -> Vec<Line> {
+    let marks = play.timeline.schedule().marks();
+    let marks = if marks.is_empty() { Vec::new() } else { wrapped(&marks, width, Role::Dim) };
+    std::iter::once(slowest(play, width))
+        .chain(marks)
+        .chain(play.frame.tiers.iter().map(|t| tier(t, width)))
+        .chain(table::legend(play, width))
+        .chain(beside(app, play, width))
+        .collect()
 }
 
 /// What happens, and the time so far.
-fn head(app: &App, play: &Play, area: Rect) -> Vec<Vec<Piece>> {
+fn head(app: &App, play: &Play, area: Rect) -> Vec<Line> {
     let watch = app.watch();
     let schedule = play.timeline.schedule();
     let shown = watch.step.checked_sub(1);
@@ -86,6 +120,8 @@ fn head(app: &App, play: &Play, area: Rect) -> Vec<Vec<Piece>> {
     let line = if small { phase } else { format!("{phase}: {about}") };
     let mut lines = wrapped(&line, area.width, Role::Strong);
     lines.truncate(2);
+    let hidden = shown.and_then(|s| play.timeline.hidden(app.system(), s)).filter(|_| !small);
+    lines.extend(hidden.iter().flat_map(|h| wrapped(h, area.width, Role::Text)));
     let time = format!(" {} of {}", play.frame.time, play.timeline.total());
     let speed = rate(watch.rate());
     let state = match (app.config.no_motion, watch.playing) {
@@ -161,7 +197,7 @@ fn slowest(play: &Play, width: u16) -> Vec<Piece> {
 }
 
 /// What goes on besides what is drawn.
-fn beside(app: &App, play: &Play, width: u16) -> Vec<Vec<Piece>> {
+fn beside(app: &App, play: &Play, width: u16) -> Vec<Line> {
     let schedule = play.timeline.schedule();
     let mut words: Vec<String> = Vec::new();
     if schedule.lanes(0) > 1 {

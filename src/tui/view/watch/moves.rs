@@ -1,17 +1,10 @@
 //! The moves of the step as arrows, with the devices on their way.
 
-use ratatui::layout::Rect;
-
-use super::{Pen, Piece, piece};
+use super::{Line, piece};
 use crate::tui::app::{App, MoveRow, Play};
 use crate::tui::glyphs::mark;
 use crate::tui::text;
 use crate::tui::theme::Role;
-
-/// Rows of the moves without their heading.
-pub(super) fn height(play: &Play) -> u16 {
-    play.frame.moves.len() as u16
-}
 
 /// Columns of the widest arrow.
 pub(super) fn width(play: &Play) -> u16 {
@@ -26,33 +19,26 @@ fn widths(moves: &[MoveRow]) -> [usize; 3] {
     [most(|m| &m.from), most(|m| &m.chunk), most(|m| &m.to)]
 }
 
-pub(super) fn draw(app: &App, play: &Play, pen: &mut Pen<'_>, area: Rect) {
-    if area.width < width(play).min(24) {
-        return;
-    }
+/// What there is, and a row per move.
+pub(super) fn lines(app: &App, play: &Play, width: u16) -> (Line, Vec<Line>) {
     let moves = &play.frame.moves;
-    if moves.is_empty() {
-        let words = if app.watch().step == 0 { "launch: nothing moves" } else { "nothing moves here in this step" };
-        pen.pieces(area, 0, &[piece(words, Role::Dim)]);
-        return;
-    }
     let all = play.frame.moved;
-    let word = if all == 1 { "move".to_owned() } else { format!("{all} moves, all at once") };
-    pen.pieces(area, 0, &[piece(word, Role::Dim)]);
+    let words = match all {
+        0 if app.watch().step == 0 => "launch: nothing moves".to_owned(),
+        0 => "nothing moves here in this step".to_owned(),
+        1 => "one move".to_owned(),
+        _ => format!("{all} moves, all at once"),
+    };
     let wide = widths(moves);
-    for (i, m) in moves.iter().enumerate() {
-        let row = i as u16 + 1;
-        let hidden = all - i;
-        if row + 1 == area.height && hidden > 1 {
-            pen.pieces(area, row, &[piece(format!("and {hidden} more like these"), Role::Dim)]);
-            break;
-        }
-        pen.pieces(area, row, &line(m, wide, area.width));
+    let mut rows: Vec<Line> = moves.iter().map(|m| line(m, wide, width)).collect();
+    if all > moves.len() {
+        rows.push(vec![piece(format!("and {} like these", all - moves.len()), Role::Dim)]);
     }
+    (vec![piece(words, Role::Dim)], rows)
 }
 
 /// `[g0]━━ c7 ━━►+[g1]  128 MiB over nvsw[0-3]`.
-fn line(m: &MoveRow, [from, chunk, to]: [usize; 3], width: u16) -> Vec<Piece> {
+fn line(m: &MoveRow, [from, chunk, to]: [usize; 3], width: u16) -> Line {
     let wire = "━━";
     let gap = if chunk == 0 { String::new() } else { format!(" {} ", text::pad(&m.chunk, chunk)) };
     let plus = if m.adds { '+' } else { ' ' };

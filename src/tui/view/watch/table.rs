@@ -1,27 +1,30 @@
 //! Rank by chunk: how many ranks are summed up in each.
 
-use ratatui::layout::Rect;
-
-use super::{Pen, Piece, piece};
+use super::{Line, Piece, piece, wrapped};
 use crate::tui::app::{Cell, ChunkTable, Done, Play};
 use crate::tui::glyphs::mark;
 use crate::tui::text;
 use crate::tui::theme::Role;
 
-/// Rows of the table without its head.
-pub(super) fn height(play: &Play) -> u16 {
-    play.frame.table.as_ref().map_or(0, |t| t.rows.len() as u16)
+/// Columns and rows of the whole table.
+pub(super) fn natural(play: &Play) -> (u16, u16) {
+    let Some(table) = &play.frame.table else { return (0, 0) };
+    let (name, slot) = columns(table);
+    ((name + table.head.len() * slot) as u16, table.rows.len() as u16 + 1)
 }
 
-/// Draws the table, beside which so many columns stay free; the columns that it takes.
-pub(super) fn draw(play: &Play, pen: &mut Pen<'_>, area: Rect, free: u16) -> u16 {
-    let Some(table) = &play.frame.table else { return 0 };
+/// Columns of the names, and of a cell.
+fn columns(table: &ChunkTable) -> (usize, usize) {
     let name = table.rows.iter().map(|(n, _)| text::width(n)).max().unwrap_or(0) + 3;
     let digits = table.rows.iter().flat_map(|r| &r.1).map(|c| c.summed.to_string().len()).max().unwrap_or(1);
-    let slot = if table.adds { digits + 2 } else { 3 };
-    let room = usize::from(area.width);
-    let most = room.saturating_sub(name + usize::from(free)).max(room / 3) / slot;
-    // Neighbours share a column where there are too many.
+    (name, if table.adds { digits + 2 } else { 3 })
+}
+
+/// The head and the rows in so many columns, and those that they take; neighbours share one where there are too many.
+pub(super) fn lines(play: &Play, room: u16) -> Option<((Line, Vec<Line>), u16)> {
+    let table = play.frame.table.as_ref()?;
+    let (name, slot) = columns(table);
+    let most = usize::from(room).saturating_sub(name) / slot;
     let each = table.head.len().div_ceil(most.max(1)).max(1);
     let mut head = vec![piece(" ".repeat(name), Role::Dim)];
     let label = |h: &[String]| {
@@ -31,19 +34,13 @@ pub(super) fn draw(play: &Play, pen: &mut Pen<'_>, area: Rect, free: u16) -> u16
         piece(text::pad(&format!(" {fits}"), slot), Role::Dim)
     };
     head.extend(table.head.chunks(each).map(label));
-    pen.pieces(area, 0, &head);
-    for (i, (label, cells)) in table.rows.iter().enumerate() {
-        let row = i as u16 + 1;
-        let hidden = table.rows.len() - i;
-        if row + 1 == area.height && hidden > 1 {
-            pen.pieces(area, row, &[piece(format!("and {hidden} more"), Role::Dim)]);
-            break;
-        }
+    let row = |(label, cells): &(String, Vec<Cell>)| {
         let mut line = vec![piece(text::pad(&format!("[{label}]"), name), Role::ScaleUp)];
         line.extend(cells.chunks(each).flat_map(|c| drawn(table, together(c), slot)));
-        pen.pieces(area, row, &line);
-    }
-    ((name + table.head.len().div_ceil(each) * slot) as u16).min(area.width)
+        line
+    };
+    let width = (name + table.head.len().div_ceil(each) * slot) as u16;
+    Some(((head, table.rows.iter().map(row).collect()), width.min(room)))
 }
 
 /// Neighbours as one.
@@ -85,12 +82,15 @@ fn state(table: &ChunkTable, c: Cell) -> (String, Role) {
 }
 
 /// What the marks mean.
-pub(super) fn legend(play: &Play) -> Option<Vec<Piece>> {
-    let table = play.frame.table.as_ref()?;
-    let own = table.adds.then(|| format!("{} own  2.. ranks summed", mark::NOTHING));
+pub(super) fn legend(play: &Play, width: u16) -> Vec<Line> {
+    let Some(table) = &play.frame.table else { return Vec::new() };
+    let own = table.adds.then(|| format!("{} own, 2.. ranks summed", mark::NOTHING));
+    let pairs = play.timeline.schedule().is_pairs();
+    let pairs = pairs.then(|| "row: receiver, column: whose block".to_owned());
     let complete = Some(format!("{} complete", mark::FULL));
-    let partly = table.by_node.then(|| format!("{} in some GPUs", mark::EMPTY));
-    let moved = Some(format!("{}x came now  x{} goes next", mark::SELECTED_LEFT, mark::CLOSED));
-    let words: Vec<String> = [own, complete, partly, moved].into_iter().flatten().collect();
-    Some(vec![piece(words.join("  "), Role::Dim)])
+    let parts = table.by_node || play.timeline.schedule().slices() > 1;
+    let partly = parts.then(|| format!("{} in part", mark::EMPTY));
+    let moved = Some(format!("{}x came now, x{} goes next", mark::SELECTED_LEFT, mark::CLOSED));
+    let words: Vec<String> = [pairs, own, complete, partly, moved].into_iter().flatten().collect();
+    wrapped(&words.join(", "), width, Role::Dim)
 }
