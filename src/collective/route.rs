@@ -55,7 +55,7 @@ pub struct Router<'a> {
     known: RefCell<Known>,
     /// What host links reach from a device, the nearest first.
     reach: RefCell<HashMap<DeviceIx, Rc<[Reached]>>>,
-    star: RefCell<Option<KnownStar>>,
+    stars: RefCell<Vec<KnownStar>>,
     /// What is left of every link, its ends counted.
     left: OnceCell<Vec<Share>>,
 }
@@ -67,7 +67,7 @@ impl<'a> Router<'a> {
             unit,
             known: RefCell::default(),
             reach: RefCell::default(),
-            star: RefCell::default(),
+            stars: RefCell::default(),
             left: OnceCell::new(),
         }
     }
@@ -87,14 +87,20 @@ impl<'a> Router<'a> {
         found
     }
 
-    /// The star of a group, if it is one; remembered for the group that was asked about last.
+    /// The star of a group, if it is one.
     pub(super) fn star(&self, group: &[DeviceIx]) -> Option<Rc<Star>> {
-        if let Some((_, star)) = self.star.borrow().as_ref().filter(|(g, _)| g == group) {
+        if let Some((_, star)) = self.stars.borrow().iter().find(|(g, _)| g == group) {
             return star.clone();
         }
         let star = Star::of(self, group).map(Rc::new);
-        *self.star.borrow_mut() = Some((group.to_vec(), star.clone()));
+        self.stars.borrow_mut().push((group.to_vec(), star.clone()));
         star
+    }
+
+    /// Whether a group is wired to one stage of switches at which every pair of it meets, so that all its traffic inside
+    /// the unit goes over those.
+    pub fn is_star(&self, group: &[DeviceIx]) -> bool {
+        self.star(group).is_some()
     }
 
     fn find(&self, from: DeviceIx, to: DeviceIx) -> Option<Route> {

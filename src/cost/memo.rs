@@ -7,15 +7,16 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::bound::BoundRate;
-use super::prepared::Cells;
+use super::prepared::{Cells, PartCells};
 use crate::question::{ClassGroups, Collective, Participants};
-use crate::system::{Fabric, Health, Shape, Software, System, UnitClass};
+use crate::system::{Device, DeviceIx, Fabric, Health, Link, Shape, Software, System, Tier, UnitClass, tier_of};
 
 /// Most things remembered of each sort; the oldest goes first.
 const MOST: usize = 256;
 
 thread_local! {
     static UNITS: RefCell<VecDeque<(UnitKey, Rc<Cells>)>> = const { RefCell::new(VecDeque::new()) };
+    static PARTS: RefCell<VecDeque<(PartKey, Rc<PartCells>)>> = const { RefCell::new(VecDeque::new()) };
     static BOUNDS: RefCell<VecDeque<(BoundKey, BoundRate)>> = const { RefCell::new(VecDeque::new()) };
 }
 
@@ -64,6 +65,89 @@ impl UnitKey {
     }
 }
 
+/// A part of a unit that the traffic of some patterns depends on alone: a sick NIC leaves rings over switches as they are,
+/// a lost link to a switch the ways to the NICs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Scale-up links and switches.
+    Inside,
+    /// All else: host links, NICs and their cables.
+    Outside,
+}
+
+impl Part {
+    fn health(self, shape: &Shape, health: &Health) -> Health {
+        let is_switch = |d: DeviceIx| shape.device(d).is_some_and(Device::is_scale_up_switch);
+        let is_gpu = |d: DeviceIx| shape.device(d).is_some_and(Device::is_gpu);
+        let scale_up = |l: &Link| tier_of(l.kind.family) == Tier::ScaleUp;
+        match self {
+            Self::Inside => health.part(
+                |d| is_gpu(d) || is_switch(d),
+                |l| shape.link(l).is_some_and(|l| scale_up(l) || is_switch(l.a) || is_switch(l.b)),
+            ),
+            Self::Outside => health.part(|d| !is_switch(d), |l| shape.link(l).is_some_and(|l| !scale_up(l))),
+        }
+    }
+}
+
+/// As [`UnitKey`], with the health of a part alone.
+struct PartKey {
+    part: Part,
+    shape: Arc<Shape>,
+    health: Health,
+    groups: ClassGroups,
+    software: Software,
+    fabric: Option<(bool, bool)>,
+    nics_used: Option<u32>,
+}
+
+impl PartKey {
+    fn is(&self, part: Part, system: &System, class: &UnitClass, (health, groups): (&Health, &ClassGroups)) -> bool {
+        self.part == part
+            && Arc::ptr_eq(&self.shape, &class.shape)
+            && self.health == *health
+            && self.fabric == wiring(system)
+            && self.nics_used == system.nics_used
+            && self.software == system.software
+            && self.groups == *groups
+    }
+}
+
+/// The cells in which patterns are kept that depend on a part of a class alone.
+pub(super) fn part(part: Part, system: &System, class: &UnitClass, groups: &ClassGroups) -> Rc<PartCells> {
+    let health = part.health(&class.shape, &class.health);
+    PARTS.with_borrow_mut(|known| {
+        asked(known, |k| k.is(part, system, class, (&health, groups))).unwrap_or_else(|| {
+            let cells = Rc::new(PartCells::default());
+            let key = PartKey {
+                part,
+                shape: Arc::clone(&class.shape),
+                health,
+                groups: groups.clone(),
+                software: system.software.clone(),
+                fabric: wiring(system),
+                nics_used: system.nics_used,
+            };
+            remember(known, key, &cells);
+            cells
+        })
+    })
+}
+
+/// What is known under a key. It goes to the front: what is long not asked for goes first.
+fn asked<K, V>(known: &mut VecDeque<(K, Rc<V>)>, is: impl Fn(&K) -> bool) -> Option<Rc<V>> {
+    let at = known.iter().position(|(k, _)| is(k))?;
+    let found = known.remove(at)?;
+    let value = Rc::clone(&found.1);
+    known.push_front(found);
+    Some(value)
+}
+
+fn remember<K, V>(known: &mut VecDeque<(K, Rc<V>)>, key: K, value: &Rc<V>) {
+    known.push_front((key, Rc::clone(value)));
+    known.truncate(MOST);
+}
+
 /// Every edit makes healths anew: those of an edit that was undone and done again are equal, not the same.
 fn same_health(a: &Arc<Health>, b: &Arc<Health>) -> bool {
     Arc::ptr_eq(a, b) || a == b
@@ -97,17 +181,11 @@ impl BoundKey {
 /// The cells in which a class keeps its patterns: those of an equal class before, or new ones.
 pub(super) fn cells(system: &System, class: &UnitClass, groups: &ClassGroups) -> Rc<Cells> {
     UNITS.with_borrow_mut(|known| {
-        let at = known.iter().position(|(k, _)| k.is(system, class, groups));
-        // What is asked for goes to the front: what is long not asked for goes first.
-        if let Some(found) = at.and_then(|at| known.remove(at)) {
-            let cells = Rc::clone(&found.1);
-            known.push_front(found);
-            return cells;
-        }
-        let cells = Rc::new(Cells::default());
-        known.push_front((UnitKey::of(system, class, groups), Rc::clone(&cells)));
-        known.truncate(MOST);
-        cells
+        asked(known, |k| k.is(system, class, groups)).unwrap_or_else(|| {
+            let cells = Rc::new(Cells::default());
+            remember(known, UnitKey::of(system, class, groups), &cells);
+            cells
+        })
     })
 }
 

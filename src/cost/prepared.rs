@@ -5,8 +5,9 @@ use std::rc::Rc;
 
 use super::answer::Unreachable;
 use super::bound::{BoundRate, bound_rate};
+use super::memo::{self, Part};
+use super::rates;
 use super::tier_use::Leaving;
-use super::{memo, rates};
 use crate::collective::{Packed, Pattern, Router, Runs, Traffic, Unit, traffic};
 use crate::question::{ClassGroups, Collective, Group, Participants};
 use crate::system::{ClassIx, DeviceIx, DeviceKind, System, UnitClass};
@@ -26,10 +27,13 @@ pub(super) struct Priced {
     pub(super) leaving: Leaving,
 }
 
-type Cell = OnceCell<Result<Priced, Unreachable>>;
+type Cell = OnceCell<Result<Rc<Priced>, Unreachable>>;
 
 /// One cell per pattern.
 pub(super) type Cells = [Cell; Pattern::COUNT];
+
+/// The same for patterns that depend on a part of the unit alone.
+pub(super) type PartCells = [OnceCell<Rc<Priced>>; Pattern::COUNT];
 
 /// One class of units with its patterns.
 pub(super) struct UnitCost<'s> {
@@ -134,17 +138,41 @@ impl<'s> UnitCost<'s> {
     /// A pattern in this class.
     pub(super) fn priced(&self, system: &System, pattern: Pattern) -> Result<&Priced, Unreachable> {
         let cell = self.priced.get(pattern as usize).unwrap_or(&self.priced[0]);
-        cell.get_or_init(|| self.price(system, pattern)).as_ref().map_err(Clone::clone)
+        cell.get_or_init(|| self.price(system, pattern)).as_ref().map(AsRef::as_ref).map_err(Clone::clone)
     }
 
-    fn price(&self, system: &System, pattern: Pattern) -> Result<Priced, Unreachable> {
+    /// A pattern that depends on a part of the unit alone is taken from another unit that is the same there.
+    fn price(&self, system: &System, pattern: Pattern) -> Result<Rc<Priced>, Unreachable> {
+        let part = match pattern {
+            Pattern::Network => Part::Outside,
+            Pattern::Ring | Pattern::Chain | Pattern::BothWays | Pattern::Reduce | Pattern::Pairs => Part::Inside,
+            Pattern::PairsNetwork | Pattern::Shift | Pattern::ShiftNetwork => return self.find(system, pattern),
+        };
+        let Some(class) = system.classes.get(self.class.0) else { return self.find(system, pattern) };
+        let cells = memo::part(part, system, class, self.groups);
+        let cell = cells.get(pattern as usize);
+        if let Some(known) = cell.and_then(OnceCell::get) {
+            return Ok(Rc::clone(known));
+        }
+        let found = self.find(system, pattern)?;
+        // Without a stage of switches a pair may have to go over the host.
+        let alone = part == Part::Outside
+            || pattern == Pattern::Reduce
+            || self.groups.local.iter().all(|g| self.router.is_star(g));
+        if let Some(cell) = cell.filter(|_| alone) {
+            cell.get_or_init(|| Rc::clone(&found));
+        }
+        Ok(found)
+    }
+
+    fn find(&self, system: &System, pattern: Pattern) -> Result<Rc<Priced>, Unreachable> {
         let mut traffic =
             traffic(&self.router, self.groups, pattern).map_err(|pair| self.explain(system, pattern, pair))?;
         let loads = std::mem::take(&mut traffic.loads);
         let times = rates::times(&self.router, &loads, self.largest_group());
         let worst = times.runs().map(|(_, t)| t).fold(0.0, f64::max);
         let leaving = Leaving::of(self.unit().shape, &loads);
-        Ok(Priced { traffic, loads: Packed::from(&loads), times, worst, leaving })
+        Ok(Rc::new(Priced { traffic, loads: Packed::from(&loads), times, worst, leaving }))
     }
 
     fn explain(&self, system: &System, pattern: Pattern, (a, b): (DeviceIx, DeviceIx)) -> Unreachable {

@@ -126,6 +126,14 @@ impl Health {
         changed
     }
 
+    /// What is wrong with some of the devices and links alone.
+    #[must_use]
+    pub fn part(&self, devices: impl Fn(DeviceIx) -> bool, links: impl Fn(LinkIx) -> bool) -> Self {
+        let devices = self.devices.iter().copied().filter(|d| devices(*d)).collect();
+        let links = self.links.iter().filter(|(l, _)| links(**l)).map(|(l, h)| (*l, h.clone())).collect();
+        Self { devices, links }
+    }
+
     /// Whether a device is in.
     pub fn device_up(&self, d: DeviceIx) -> bool {
         !self.devices.contains(&d)
