@@ -78,8 +78,9 @@ impl Default for Params {
             tree_share: library(Share::new(0.92), "NCCL 2.30 tuning.cc"),
             tree_fan: fit(
                 Share::new(0.85),
-                "two published runs outside the table: tree 150 GB/s at 1 GiB on 5 nodes of 8 H100 with four NICs, nvls-tree \
-                 310 GB/s at 4 GiB on 4 nodes of 8 H200 with EFA",
+                "two published runs outside the table: tree 150 GB/s at 1 GiB on 5 nodes of 8 H100 with four NICs \
+                 (github.com/NVIDIA/nccl/issues/1368), and second-hand nvls-tree 310 GB/s at 4 GiB on 4 nodes of 8 H200 \
+                 with EFA",
             ),
             reduce_with_network: fit(Share::new(0.917), "h100-dell-2n, aws-p5-2n-*"),
             pair_share: fit(Share::new(0.81), "a100-1n-sendrecv (one system)"),
