@@ -97,3 +97,35 @@ fn the_readme_is_current() {
         assert!(old == new, "README.md is out of date: UPDATE_README=1 cargo test --test readme");
     }
 }
+
+/// The pictures beside the text: a name in `docs/screens`, and what `render` is asked for, apart at `|`.
+const PICTURES: [(&str, &str); 5] = [
+    ("explore", "dgx-h100-superpod|-e|set nodes = 4|--baseline|set nodes = 4|-e|degrade node0/nic2 to 50%|--theme|dark"),
+    ("rack", "gb200-nvl72-ib|-e|off rack0/nvsw7|-e|off rack0/node8/gpu2|--theme|dark"),
+    ("network", "h100-roce-2to1|-c|all-to-all|-e|degrade leaf3--spine3 to 50%|--keys|/leaf3<enter>"),
+    ("sweep", "dgx-h100-superpod|--screen|sweep|-e|set nics = 4|--theme|dark"),
+    ("watch", "dgx-h100|-a|ring|--keys|P<right><right><right>"),
+];
+
+#[test]
+fn the_pictures_are_current() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/screens");
+    let update = std::env::var_os("UPDATE_DOCS").is_some();
+    if update {
+        std::fs::create_dir_all(&folder).expect("docs is writable");
+    }
+    let readme = std::fs::read_to_string(folder.join("../../README.md")).expect("README.md is there");
+    for (name, arguments) in PICTURES {
+        let arguments: Vec<&str> = arguments.split('|').collect();
+        let drawn = run(&[&["render"], &arguments[..], &["--size", "120x40", "--format", "svg"]].concat());
+        let path = folder.join(format!("{name}.svg"));
+        if update {
+            std::fs::write(&path, &drawn).expect("docs is writable");
+        }
+        let kept = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+        assert!(kept == drawn, "docs/screens/{name}.svg is out of date: UPDATE_DOCS=1 cargo test --test readme");
+        assert!(readme.contains(&format!("docs/screens/{name}.svg")), "the README does not show {name}");
+    }
+    let all = std::fs::read_dir(&folder).expect("docs/screens is there").count();
+    assert_eq!(all, PICTURES.len(), "docs/screens holds a picture that nothing draws");
+}

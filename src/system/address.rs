@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{DeviceIx, LeafIx, LinkIx, RangeSet, Shape, System};
+use super::{DeviceIx, Fabric, LeafIx, LinkIx, RangeSet, Shape, System};
 use crate::parts::nearest;
 
 /// A parsed address: its text, split into steps.
@@ -329,6 +329,17 @@ impl Address {
         target.map(Target::Fabric)
     }
 
+    /// The uplinks of the leaf that the address begins with: only the spines of its own plane are reached.
+    fn uplinks_of_leaf(&self, fabric: &Fabric) -> Vec<String> {
+        let first = self.from.first().map_or("", String::as_str);
+        let Some(leaf) = numbered(first, "leaf", fabric.leaves()).iter().next().filter(|_| self.to.is_some()) else {
+            return Vec::new();
+        };
+        let per_plane = fabric.spines_per_plane();
+        let plane = fabric.place_of(LeafIx(leaf)).0;
+        (plane * per_plane..(plane + 1) * per_plane).map(|s| format!("leaf{leaf}--spine{s}")).collect()
+    }
+
     /// The error that names what is nearest: names of devices and links near the one asked for.
     fn nothing(&self, system: &System) -> AddressError {
         let Some(class) = system.classes.first() else {
@@ -345,6 +356,7 @@ impl Address {
         }
         if let Some(f) = &system.fabric {
             names.extend((0..f.leaves().min(64)).map(|i| format!("leaf{i}")));
+            names.extend(self.uplinks_of_leaf(f));
         }
         AddressError::Nothing {
             name: self.text.clone(),

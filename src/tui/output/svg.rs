@@ -10,7 +10,7 @@ use ratatui::style::Modifier;
 
 use super::palette::Page;
 use super::run::{Look, Shown, rows, runs};
-use super::svg_glyph::{CELL_HEIGHT, CELL_WIDTH, Shape, shape};
+use super::svg_glyph::{CELL_HEIGHT, CELL_WIDTH, Shape, shape, is_straight};
 
 /// Distance of the text's base line from the top of its cell.
 const BASELINE: f64 = 13.5;
@@ -98,8 +98,11 @@ fn shapes(run: &[Shown<'_>], y: f64) -> [(&'static str, String); 4] {
         (" fill-opacity=\"0.5\"", String::new()),
         (" fill-opacity=\"0.75\"", String::new()),
     ];
-    for cell in run {
-        let Some(Shape { shade, data }) = shape(cell.symbol(), cell.column as f64 * CELL_WIDTH, y) else { continue };
+    for same in run.chunk_by(|a, b| a.symbol() == b.symbol() && is_straight(a.symbol())) {
+        let Some(first) = same.first() else { continue };
+        let Some(Shape { shade, data }) = shape(first.symbol(), first.column as f64 * CELL_WIDTH, y, same.len()) else {
+            continue;
+        };
         if let Some((_, path)) = paths.get_mut(usize::from(shade)) {
             path.push_str(&data);
         }
@@ -115,7 +118,7 @@ struct Word {
 }
 
 fn words(run: &[Shown<'_>]) -> Vec<Word> {
-    let is_text = |cell: &Shown<'_>| cell.symbol() != " " && shape(cell.symbol(), 0.0, 0.0).is_none();
+    let is_text = |cell: &Shown<'_>| cell.symbol() != " " && shape(cell.symbol(), 0.0, 0.0, 1).is_none();
     run.chunk_by(|a, b| is_text(a) == is_text(b))
         .filter_map(|part| {
             let first = part.first().filter(|cell| is_text(cell))?;
@@ -180,6 +183,16 @@ mod tests {
                 assert_eq!(svg.contains("<path"), glyph != '\u{2800}', "{glyph}");
             }
         }
+    }
+
+    #[test]
+    fn a_straight_line_is_one_shape() {
+        for (text, rectangles) in [("──────", 1), ("━━━", 1), ("████", 1), ("─┬─", 5), ("│││", 6)] {
+            let svg = picture(text, Style::new());
+            let path = svg.split("<path").nth(1).unwrap_or_default();
+            assert_eq!(path.matches('M').count(), rectangles, "{text}: {svg}");
+        }
+        assert!(picture("──", Style::new()).contains("M0 8.4h18v1.2h-18z"));
     }
 
     #[test]

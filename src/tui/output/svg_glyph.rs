@@ -22,16 +22,27 @@ pub(super) struct Shape {
     pub(super) data: String,
 }
 
-/// The shape of a character whose cell has its top left at `(x, y)`; `None` when a font should draw it.
-pub(super) fn shape(symbol: &str, x: f64, y: f64) -> Option<Shape> {
+/// Whether neighbours of this character make one straight shape.
+pub(super) fn is_straight(symbol: &str) -> bool {
+    matches!(symbol, "─" | "━" | "█" | "░" | "▒" | "▓")
+}
+
+/// The shape of a character whose cell has its top left at `(x, y)`, of a straight one in so many cells; `None` when a
+/// font should draw it.
+pub(super) fn shape(symbol: &str, x: f64, y: f64, cells: usize) -> Option<Shape> {
     let mut chars = symbol.chars();
     let (Some(glyph), None) = (chars.next(), chars.next()) else { return None };
     let mut pen = Pen { x, y, data: String::new() };
     let mut shade = 0;
+    let width = cells as f64 * CELL_WIDTH;
+    let mut across = |thickness: f64| pen.rect(0.0, (CELL_HEIGHT - thickness) / 2.0, width, thickness);
     match glyph {
+        '─' => across(LIGHT),
+        '━' => across(HEAVY),
+        '█' => across(CELL_HEIGHT),
         '░' | '▒' | '▓' => {
             shade = (glyph as u32 - 0x2590) as u8;
-            pen.rect(0.0, 0.0, CELL_WIDTH, CELL_HEIGHT);
+            across(CELL_HEIGHT);
         }
         '\u{2580}'..='\u{2590}' => block(&mut pen, glyph),
         '\u{2800}'..='\u{28ff}' => braille(&mut pen, glyph),
@@ -247,13 +258,13 @@ mod tests {
     use super::*;
 
     fn data(glyph: char) -> String {
-        shape(&glyph.to_string(), 0.0, 0.0).map(|s| s.data).unwrap_or_default()
+        shape(&glyph.to_string(), 0.0, 0.0, 1).map(|s| s.data).unwrap_or_default()
     }
 
     #[test]
     fn straight_lines_reach_both_edges() {
         // Each half covers its side of the cell and a little of the other.
-        assert_eq!(data('─'), "M3.9 8.4h5.1v1.2h-5.1zM0 8.4h5.1v1.2h-5.1z");
+        assert_eq!(data('─'), "M0 8.4h9v1.2h-9z");
         assert_eq!(data('┃'), "M3 0h3v9.6h-3zM3 8.4h3v9.6h-3z");
     }
 
@@ -274,7 +285,7 @@ mod tests {
 
     #[test]
     fn shades_differ_in_opacity_alone() {
-        let shades: Vec<u8> = "░▒▓█".chars().filter_map(|c| shape(&c.to_string(), 0.0, 0.0)).map(|s| s.shade).collect();
+        let shades: Vec<u8> = "░▒▓█".chars().filter_map(|c| shape(&c.to_string(), 0.0, 0.0, 1)).map(|s| s.shade).collect();
         assert_eq!(shades, [1, 2, 3, 0]);
     }
 
@@ -285,8 +296,8 @@ mod tests {
 
     #[test]
     fn letters_are_left_to_the_font() {
-        assert!(shape("a", 0.0, 0.0).is_none());
-        assert!(shape("e\u{301}", 0.0, 0.0).is_none());
-        assert!(shape(" ", 0.0, 0.0).is_none());
+        assert!(shape("a", 0.0, 0.0, 1).is_none());
+        assert!(shape("e\u{301}", 0.0, 0.0, 1).is_none());
+        assert!(shape(" ", 0.0, 0.0, 1).is_none());
     }
 }
