@@ -1,8 +1,10 @@
 //! The lessons: every figure has a value, every task is undone before its solution and done after it, no number is typed.
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a failed step fails the test")]
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed step fails the test")]
 
 #[path = "common/screen.rs"]
 mod screen;
+#[path = "common/typed.rs"]
+mod typed;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,6 +21,7 @@ use icx_tui::tui::keys::parse_script;
 use icx_tui::tui::output::to_text;
 use icx_tui::tui::program::{Effect, Outcome};
 use screen::snapshot;
+use typed::typed_number;
 
 /// Every shipped lesson, read once.
 fn all() -> impl Iterator<Item = &'static Arc<Lesson>> {
@@ -71,62 +74,93 @@ fn texts(p: &Page) -> Vec<&Prose> {
     all
 }
 
-/// Names that have digits in them; a number is not a name.
-const NAMES: [&str; 30] = [
-    "gpu",
-    "nic",
-    "node",
-    "nvsw",
-    "psw",
-    "cpu",
-    "leaf",
-    "spine",
-    "core",
-    "rack",
-    "hb",
-    "g",
-    "n",
-    "H",
-    "A",
-    "B",
-    "V",
-    "GB",
-    "GH",
-    "NVL",
-    "DGX-",
-    "ConnectX-",
-    "ll",
-    "bf",
-    "fp",
-    "MI",
-    "L",
-    "PCIe",
-    "NVLink",
-    "set",
-];
-
-/// Formulas in letters, the longer first.
-const FORMULAS: [&str; 7] = ["2(n-1)/(n+1)", "2(n-1)/n", "(n-1)/n", "(n+1)/n", "(1 + 1/n)", "n-1", "1/n"];
-
 #[test]
 fn no_number_is_typed() {
     for l in all() {
         for p in &l.pages {
             let typed = texts(p).into_iter().flat_map(Prose::typed);
             for text in typed.chain([p.title.as_str(), l.title.as_str(), l.about.as_str()]) {
-                let text = FORMULAS.iter().fold(text.to_owned(), |t, f| t.replace(f, "")).replace("--", " ");
-                let is_system = |w: &&str| {
-                    let name = w.trim_matches(|c: char| !c.is_ascii_alphanumeric());
-                    preset::shipped().iter().any(|s| s.name == name)
-                };
-                let words = text.split_whitespace().filter(|w| !is_system(w));
-                for word in words.flat_map(|w| w.split(|c: char| "(),;:/?!\"".contains(c))) {
-                    let stem = word.trim_end_matches(|c: char| c.is_ascii_digit() || ".*]".contains(c));
-                    let has_digit = word.contains(|c: char| c.is_ascii_digit());
-                    let named = NAMES.iter().any(|n| stem == *n || stem == format!("--{n}"));
-                    assert!(!has_digit || (named && !stem.is_empty()), "{}, {}: {word:?} is typed", l.name, p.title);
-                }
+                assert_eq!(typed_number(text), None, "{}, {}", l.name, p.title);
             }
+        }
+    }
+}
+
+/// Words of the field, each with what explains it; in lessons taken in order no word comes before that.
+const DEFINITIONS: [(&str, &str); 34] = [
+    ("NIC", "a network adapter, a NIC"),
+    ("node", "one server, a node"),
+    ("NVLink", "the links between the GPUs of the server, NVLink"),
+    ("collective", "A collective, in which all GPUs take part"),
+    ("kernels", "kernels (the programs on the GPUs)"),
+    ("nccl-tests", "nccl-tests, the usual benchmark"),
+    ("busbw", "busbw: the score that nccl-tests prints"),
+    ("all-reduce", "an all-reduce. That is the collective which training needs most: every GPU brings"),
+    ("bound", "The word bound in the strip is"),
+    ("launch", "launch (starting the kernels)"),
+    ("fabric manager", "fabric manager, which sets the switches up"),
+    ("exception", "exception (whatever is edited, broken or full)"),
+    ("domain", "inside one domain: the"),
+    ("library", "the library (NCCL or another, which carries the collectives out)"),
+    ("gradients", "gradients, what a training step has learned"),
+    ("RDMA", "RDMA (a NIC that reads memory by itself)"),
+    ("PCIe", "PCIe, the bus for cards in every server"),
+    ("PHB", "PHB means through a CPU"),
+    ("sockets", "the sockets, the places of the CPUs"),
+    ("peer-to-peer", "peer-to-peer, no access to each other's memory"),
+    ("NVSwitch", "such an NVSwitch adds"),
+    ("bisection", "bisection of this box, half of the GPUs against the other half"),
+    ("all-gather", "an all-gather: every GPU has a piece of the data"),
+    ("all-to-all", "In an all-to-all every GPU has something else for every other one"),
+    ("RoCE", "RoCE (RDMA over converged Ethernet)"),
+    ("spines", "NICs on leaves, leaves on spines"),
+    ("rank", "rank to rank (a rank is a GPU that takes part)"),
+    ("algbw", "algbw is the size over the time"),
+    ("chunks", "chunks (pieces)"),
+    ("token", "token (a piece of text)"),
+    ("activations", "activations, the results of a layer"),
+    ("replica", "replica, each a copy of the model"),
+    ("micro-batch", "micro-batch, a slice of the batch"),
+    ("gate", "The same question on the command line with a gate"),
+];
+
+#[test]
+fn words_are_explained_where_they_are_first_used() {
+    let mut course = String::new();
+    for l in all() {
+        for p in &l.pages {
+            for text in texts(p) {
+                course.extend(text.typed());
+                course.push(' ');
+            }
+        }
+    }
+    let course = course.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (word, explained) in DEFINITIONS {
+        let there = course.find(explained).unwrap_or_else(|| panic!("{word}: {explained:?} is not in the lessons"));
+        let begins = |at: usize| !course[..at].ends_with(|c: char| c.is_alphanumeric() || "-<".contains(c));
+        let first = course.match_indices(word).map(|(at, _)| at).find(|at| begins(*at)).unwrap();
+        let before: String = course[..first + word.len()].chars().rev().take(90).collect();
+        assert!(
+            (there..there + explained.len()).contains(&first),
+            "{word} comes before it is explained: ... {}",
+            before.chars().rev().collect::<String>()
+        );
+    }
+}
+
+/// Who is wrong is told why: every statement that is not right has its own answer.
+#[test]
+fn every_wrong_statement_is_answered() {
+    for l in all() {
+        for p in &l.pages {
+            let Some(lesson::Predict { answer: Expected::Choice(all), .. }) = &p.predict else { continue };
+            p.on_reveal(&l.names, |scene| {
+                for c in all {
+                    let right = c.when.as_ref().is_some_and(|w| w.holds(scene) == Ok(true));
+                    assert!(right || c.but.is_some(), "{}, {}: {:?}", l.name, p.title, c.say.show(scene));
+                }
+            });
         }
     }
 }
@@ -150,17 +184,20 @@ fn check_says_what_is_wrong_and_fails() {
     let dir = std::env::temp_dir().join(format!("icx-check-{}", std::process::id()));
     fs::create_dir_all(&dir).unwrap();
     let path = dir.join("mine.ron");
-    let mine = |task: &str, solution: &str| {
+    let claiming = |task: &str, solution: &str, claim: &str| {
         let text = format!(
             r#"(name: "mine", title: "T", about: "a", system: "dgx-h100", pages: [(title: "P", text: "x",
-            tasks: [(ask: "do", when: "{task}", solution: ["{solution}"])])])"#
+            tasks: [(ask: "do", when: "{task}", solution: ["{solution}"], claims: [{claim}])])])"#
         );
         fs::write(&path, text).unwrap();
         let out = icx(&["learn", "--check", path.to_str().unwrap()]);
         (out.status.code(), String::from_utf8(out.stdout).unwrap() + &String::from_utf8(out.stderr).unwrap())
     };
-    let (code, text) = mine("state of gpu3 = down", "off gpu3");
-    assert_eq!((code, text.as_str()), (Some(0), "mine: 1 pages, 1 tasks, 0 predictions: fine\n"));
+    let mine = |task: &str, solution: &str| claiming(task, solution, "\"time > time on baseline\"");
+    let (code, text) = mine("state of gpu3--nvsw1 = down", "off gpu3--nvsw1");
+    assert_eq!((code, text.as_str()), (Some(0), "mine: 1 page, 1 task, 0 predictions: fine\n"));
+    let (code, text) = claiming("state of gpu3--nvsw1 = down", "off gpu3--nvsw1", "\"time < time on baseline\"");
+    assert!(code == Some(1) && text.contains("page 1, task 1: its claim does not hold: time < time on"), "{text}");
     let (code, text) = mine("state of gpu3 = up", "off gpu3");
     assert!(code == Some(1) && text.contains("page 1, task 1: holds before anything is done"), "{text}");
     let (code, text) = mine("state of gpu3 = down", "off gpu4");

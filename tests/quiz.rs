@@ -1,13 +1,19 @@
 //! The quiz: every answer can be computed and is the only right one, wrong ones are explained, a seed is a quiz.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a quiz that cannot be asked is the failure of the test")]
 
+#[path = "common/typed.rs"]
+mod typed;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use icx_tui::lesson::figure::Prose;
 use icx_tui::lesson::quiz::{self, Body, Posed, Quiz, Reply, Scope, Sitting};
+use icx_tui::units::Bytes;
 use proptest::prelude::*;
+use typed::typed_number;
 
 static SHIPPED: LazyLock<Quiz> = LazyLock::new(|| quiz::shipped().unwrap_or_else(|e| panic!("{e}")));
 
@@ -73,6 +79,54 @@ fn answers_are_computed_or_cited() {
 }
 
 /// Every file of the folder is part of the quiz.
+#[test]
+fn no_number_is_typed() {
+    for q in &shipped().questions {
+        for text in q.texts().into_iter().flat_map(Prose::typed) {
+            assert_eq!(typed_number(text), None, "{}: {text}", q.name);
+        }
+    }
+}
+
+/// Collectives whose size stands after them in a figure.
+const COLLECTIVES: [&str; 7] =
+    ["all-reduce", "all-gather", "reduce-scatter", "broadcast", "reduce", "all-to-all", "send-recv"];
+
+/// The questions about steps alone: their count is the same at every size.
+const ANY_SIZE: [&str; 2] = ["ring-steps", "slow-steps"];
+
+/// The size that a word is, as `64KiB`.
+fn size(word: &str) -> Option<&str> {
+    let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+    (word.ends_with('B') && word.parse::<Bytes>().is_ok()).then_some(word)
+}
+
+/// What is computed is what the text speaks of: every size that a figure asks about stands in a text of the question, or
+/// the text speaks of a large message and the figure asks about one.
+#[test]
+fn figures_ask_about_the_sizes_that_the_text_names() {
+    for (file, text) in quiz::files() {
+        let text = text.replace("\\\n", " ");
+        for question in text.split("            name: \"").skip(1) {
+            let name = question.split('"').next().unwrap_or_default();
+            let words: Vec<&str> = question.split_whitespace().collect();
+            let shown: Vec<&str> =
+                question.split('{').skip(1).filter_map(|b| size(b.split([' ', '}']).next()?)).collect();
+            let large = question.contains(" large ") || question.contains("large message");
+            for pair in words.windows(2) {
+                let [collective, after] = pair else { continue };
+                let asks = COLLECTIVES.contains(&collective.trim_matches(|c: char| "\"{(".contains(c)));
+                let Some(asked) = size(after).filter(|_| asks) else { continue };
+                let is_large = asked.parse::<Bytes>().is_ok_and(|b| b.get() >= 8.0 * 1024.0 * 1024.0 * 1024.0);
+                assert!(
+                    shown.contains(&asked) || (large && is_large) || ANY_SIZE.contains(&name),
+                    "{file}, {name}: {collective} {asked} is computed, but the text does not speak of {asked}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn no_file_is_forgotten() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("lessons/quiz");

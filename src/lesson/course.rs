@@ -128,6 +128,8 @@ pub struct Task {
     pub solution: Vec<Act>,
     /// What is said then; its figures speak of the machine as the learner has left it.
     pub then: Prose,
+    /// What must hold, once its solution is done, for what is said then to be right; checked, never shown.
+    pub claims: Vec<Condition>,
 }
 
 /// A step of a solution.

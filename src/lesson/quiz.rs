@@ -134,6 +134,23 @@ impl Question {
         }
     }
 
+    /// Every text of it that a learner may read.
+    pub fn texts(&self) -> Vec<&Prose> {
+        let mut all = vec![&self.text, &self.why];
+        match &self.kind {
+            Kind::Choice { right, wrong, .. } => {
+                all.push(right);
+                all.extend(wrong.iter().flat_map(|w| [&w.is, &w.why]));
+            }
+            Kind::Number { slips, .. } => all.extend(slips.iter().map(|(_, why)| why)),
+            Kind::Extreme { items, .. } | Kind::Order { items, .. } => {
+                all.extend(items.iter().flat_map(|i| [&i.is, &i.why]));
+            }
+            Kind::Binds { links, .. } => all.extend(links.iter().map(|l| &l.why)),
+        }
+        all
+    }
+
     /// What its answer rests on where the engine does not compute it.
     pub fn source(&self) -> Option<&str> {
         self.source.as_deref()

@@ -158,6 +158,11 @@ impl Desk<'_> {
         Condition::parse(text, &self.names).map_err(|e| self.figure_error(path, &e))
     }
 
+    fn claims(&self, of: &[At<'_>], texts: &[String]) -> Read<Vec<Condition>> {
+        let at = |i| below(of, &[At::Field("claims"), At::Item(i)]);
+        texts.iter().enumerate().map(|(i, text)| self.condition(&at(i), text)).collect()
+    }
+
     fn page(&self, at: usize, w: &written::Page, usual: &Usual<'_>) -> Read<Page> {
         let path = [At::Field("pages"), At::Item(at)];
         let stage = self.stage(&below(&path, &[At::Field("stage")]), w.stage.as_ref(), usual)?;
@@ -165,17 +170,12 @@ impl Desk<'_> {
         let predict = w.predict.as_ref().map(|p| self.predict(&predict_path, p, &stage)).transpose()?;
         let tasks =
             w.tasks.iter().enumerate().map(|(i, t)| self.task(&below(&path, &[At::Field("tasks"), At::Item(i)]), t));
-        let claims = w
-            .claims
-            .iter()
-            .enumerate()
-            .map(|(i, c)| self.condition(&below(&path, &[At::Field("claims"), At::Item(i)]), c));
         Ok(Page {
             title: w.title.clone(),
             text: self.prose(&below(&path, &[At::Field("text")]), &w.text)?,
             predict,
             tasks: tasks.collect::<Read<_>>()?,
-            claims: claims.collect::<Read<_>>()?,
+            claims: self.claims(&path, &w.claims)?,
             stage,
         })
     }
@@ -280,6 +280,7 @@ impl Desk<'_> {
             hints: self.proses(&at("hints"), &w.hints)?,
             solution: w.solution.iter().map(act).collect(),
             then: self.prose(&at("then"), &w.then)?,
+            claims: self.claims(path, &w.claims)?,
         })
     }
 }

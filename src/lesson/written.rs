@@ -108,4 +108,6 @@ pub(super) struct Task {
     pub(super) solution: Vec<String>,
     #[serde(default)]
     pub(super) then: String,
+    #[serde(default)]
+    pub(super) claims: Vec<String>,
 }

@@ -15,6 +15,7 @@ use crate::tui::headless::Headless;
 use crate::tui::keys::parse_script;
 use crate::tui::picture::Lens;
 use crate::tui::program::Input;
+use crate::units::counted;
 
 /// Size of the screen on which lessons are walked through.
 const SIZE: (u16, u16) = (120, 40);
@@ -27,7 +28,9 @@ pub(super) fn run(lessons: &[Arc<Lesson>]) -> Output {
         let problems = problems(l);
         let tasks: usize = l.pages.iter().map(|p| p.tasks.len()).sum();
         let predictions = l.pages.iter().filter(|p| p.predict.is_some()).count();
-        let size = format!("{} pages, {tasks} tasks, {predictions} predictions", l.pages.len());
+        let count = |n: usize, what| counted(n as u64, what);
+        let pages = count(l.pages.len(), "page");
+        let size = format!("{pages}, {}, {}", count(tasks, "task"), count(predictions, "prediction"));
         let verdict = if problems.is_empty() { "fine" } else { "FAILS" };
         let _ = writeln!(out, "{}: {size}: {verdict}", l.name);
         for p in &problems {
@@ -60,6 +63,9 @@ pub fn problems(lesson: &Arc<Lesson>) -> Vec<Problem> {
             if let Err(message) = solved {
                 found(place, message);
                 break;
+            }
+            for broken in walk.app().broken_claims(n) {
+                found(place.clone(), broken);
             }
         }
         let faults = walk.app().sheet().map(|s| s.lines.clone()).unwrap_or_default();

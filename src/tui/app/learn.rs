@@ -1,6 +1,7 @@
 //! A lesson in the explorer: its text beside the real machine. While one is open, its layer is somewhere in the focus stack.
 
 mod before;
+mod seen;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,13 +9,13 @@ use std::sync::Arc;
 use before::Before;
 
 use super::{Answers, App, Focus, Layer, Leaf, LineKind, Panel, Screen, Spot};
-use crate::lesson::figure::{Fault, Scene, View, Wanted};
+use crate::lesson::figure::{Fault, Wanted};
 use crate::lesson::quiz::{Body, Posed};
 use crate::lesson::{self, Heading, Heard, Lesson, Progress, Run, Sheet, Stage, Style};
 use crate::question::Question;
 use crate::scenario::{Entry, History};
 use crate::tui::commands::{Command, Keymap};
-use crate::tui::picture::{Lens, Scope};
+use crate::tui::picture::Lens;
 use crate::tui::program::Effect;
 use crate::tui::theme::Role;
 
@@ -260,37 +261,6 @@ impl App {
         self.refresh_sheet();
     }
 
-    /// What figures see on the screen.
-    pub(crate) fn with_scene<T>(&self, run: &Run, see: impl FnOnce(&Scene<'_>) -> T) -> T {
-        let view = self.lesson_view();
-        see(&Scene {
-            now: self.system(),
-            base: self.history.base(),
-            baseline: self.history.baseline(),
-            question: &self.question,
-            view: &view,
-            names: &run.lesson().names,
-        })
-    }
-
-    fn lesson_view(&self) -> View {
-        let picture = match (self.focus.instead_of_picture(), self.scope) {
-            (Some(Layer::Matrix), _) => "matrix",
-            (Some(_), _) => "path",
-            (None, Scope::Node { .. }) => "node",
-            (None, Scope::Rack { .. }) => "rack",
-            (None, Scope::Fabric) => "fabric",
-            (None, _) => "classes",
-        };
-        View {
-            screen: self.focus.screen().name().to_owned(),
-            picture: picture.to_owned(),
-            selected: self.address().unwrap_or_default(),
-            lens: self.lens.name().to_owned(),
-            edits: self.history.done().len().saturating_sub(self.history.baseline_edits().len()),
-        }
-    }
-
     /// Looks whether the learner has done what the page asks for; asks for the progress to be written where there is news.
     pub(crate) fn lesson_heard(&mut self) -> Option<Effect> {
         self.settle_lesson();
@@ -323,15 +293,6 @@ impl App {
             }
         }
         class.sheet = sheet;
-    }
-
-    /// Whether the condition of the open task holds on the screen.
-    pub fn task_holds(&self) -> bool {
-        let Some(run) = self.lesson() else { return false };
-        match run.step() {
-            lesson::Step::Task(_, task) => self.with_scene(run, |scene| task.when.holds(scene)) == Ok(true),
-            _ => false,
-        }
     }
 
     /// Whether a line is being typed.
