@@ -53,26 +53,40 @@ fn numbers_are_those_of_the_engine_and_the_stated_model() {
 #[test]
 fn the_next_purchase_does_what_is_said() {
     let (story, stages) = told();
-    let mut bought = 0;
+    let mut parts = 0;
     for t in stages {
-        match &t.next {
-            Next::MoreGpus => assert_eq!(t.ranks, 1),
-            Next::NoPart => {}
-            Next::Upgrade { edit, time, change, .. } => {
-                let edits = [Entry { edit: edit.parse().unwrap(), enabled: true }];
-                let better = apply(&t.system, &edits, &Context::default()).system;
-                let question = Question::new(Collective::AllReduce, story.job.gradients());
-                let who = Prepared::participants(&better, Group::All).unwrap();
-                let answer = Prepared::new(&better, &who).answer(&question);
-                let again = answer.estimate().unwrap().time;
-                assert!((again.us() / time.us() - 1.0).abs() < 1e-9, "{edit}: {again} for {time}");
-                let said = (time.us() / t.communication().us() - 1.0 - change.ratio()).abs();
-                assert!(change.ratio() < 0.0 && said < 1e-9, "{edit}");
-                bought += 1;
+        let best = match &t.next {
+            Next::MoreGpus => {
+                assert_eq!(t.ranks, 1);
+                continue;
             }
-        }
+            Next::Part(b) => {
+                assert!(b.saves.ratio() > 0.02, "{}: too little to buy for", b.edit);
+                Some(b)
+            }
+            Next::Compute { best, twice } => {
+                let communication = t.communication().us();
+                let share = communication / (communication + 2.0 * t.compute.us());
+                assert!((twice.ratio() - share).abs() < 1e-12);
+                assert!(best.as_ref().is_none_or(|b| b.saves.ratio() <= 0.02));
+                best.as_ref()
+            }
+        };
+        let Some(b) = best else { continue };
+        let edits = [Entry { edit: b.edit.parse().unwrap(), enabled: true }];
+        let better = apply(&t.system, &edits, &Context::default()).system;
+        let question = Question::new(Collective::AllReduce, story.job.gradients());
+        let who = Prepared::participants(&better, Group::All).unwrap();
+        let again = Prepared::new(&better, &who).answer(&question).estimate().unwrap().time;
+        assert!((again.us() / b.time.us() - 1.0).abs() < 1e-9, "{}: {again} for {}", b.edit, b.time);
+        let said = (b.time.us() / t.communication().us() - 1.0 - b.change.ratio()).abs();
+        assert!(b.change.ratio() < 0.0 && said < 1e-9, "{}", b.edit);
+        let step = t.compute.us() + again.us();
+        assert!((1.0 - step / t.step().us() - b.saves.ratio()).abs() < 1e-9, "{}", b.edit);
+        assert!((again.us() / step - b.share.ratio()).abs() < 1e-9, "{}", b.edit);
+        parts += 1;
     }
-    assert!(bought >= 2);
+    assert!(parts >= 2);
 }
 
 #[test]
@@ -170,6 +184,51 @@ fn enter_opens_the_machine_of_the_stage() {
     assert_eq!((app.system().ranks(), app.system().name.as_str()), (32, "dgx-h100-superpod"));
     assert_eq!(app.question().size, told().0.job.gradients());
     assert_eq!(app.answers().now.estimate().unwrap().time, told().1[2].communication());
+}
+
+#[test]
+fn the_users_machine_comes_back_with_the_story() {
+    // An edit, a question, a selection; then the story, a stage, an edit there.
+    let edit = "\":off gpu3--nvsw1\"<enter>";
+    let before = app(Glyphs::Unicode).replay(120, 40, parse_script(&format!("<esc>{edit}")).unwrap());
+    let own = before.program();
+    let edits = |a: &App| a.history().done().iter().map(|e| e.edit.to_string()).collect::<Vec<_>>();
+    for back in ["<esc>", "J", "w<esc><esc>", "<enter><enter><esc>"] {
+        let keys = format!("<esc>{edit}J<down><down><enter>\":degrade node*/nic0 to 50%\"<enter>");
+        let there = app(Glyphs::Unicode).replay(120, 40, parse_script(&format!("{keys}<right>")).unwrap());
+        assert_eq!(there.program().system().ranks(), 32);
+        assert!(to_text(there.buffer()).contains("esc back to the story"), "{}", to_text(there.buffer()));
+        let again = app(Glyphs::Unicode).replay(120, 40, parse_script(&format!("{keys}{back}")).unwrap());
+        let a = again.program();
+        assert_eq!((&a.system().name, edits(a)), (&own.system().name, edits(own)), "{back}");
+        assert_eq!((a.question(), a.selection()), (own.question(), own.selection()), "{back}");
+        let text = to_text(again.buffer());
+        assert!(text.contains("stage 3 of 5") && text.contains("your own machine"), "{back}\n{text}");
+        let out = app(Glyphs::Unicode).replay(120, 40, parse_script(&format!("{keys}{back}<esc>")).unwrap());
+        assert!(to_text(out.buffer()).contains("explore") && edits(out.program()) == edits(own), "{back}");
+    }
+}
+
+#[test]
+fn nothing_of_a_stage_is_out_of_reach() {
+    for size in [(60, 20), (80, 24), (120, 40)] {
+        for (i, t) in told().1.iter().enumerate() {
+            let down = "<down>".repeat(i);
+            let pages: Vec<String> =
+                (0..14).map(|n| to_text(shown(size, &format!("{down}{}", "<pagedown>".repeat(n))).buffer())).collect();
+            assert!(pages.first().unwrap().contains("more line") == (size != (120, 40)), "{size:?}\n{}", pages[0]);
+            // Words are wrapped: each of them is on one of the pages.
+            let seen: std::collections::HashSet<&str> = pages.iter().flat_map(|p| p.split_whitespace()).collect();
+            let lines = t.lines(&told().0.job);
+            let text = lines.iter().map(|l| l.text.as_str()).chain(told().0.job.assumed.iter().map(String::as_str));
+            for word in text.flat_map(str::split_whitespace) {
+                let fits = seen.iter().any(|s| s.trim_end_matches([';', '.']) == word.trim_end_matches([';', '.']));
+                assert!(fits, "{size:?} stage {i}: {word:?}");
+            }
+            let back = format!("{down}{}{}", "<pagedown>".repeat(14), "<pageup>".repeat(14));
+            assert_eq!(to_text(shown(size, &back).buffer()), pages[0]);
+        }
+    }
 }
 
 #[test]

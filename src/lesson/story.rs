@@ -14,7 +14,7 @@ use crate::scenario::Edit;
 use crate::units::{Bytes, Share};
 
 pub use lines::{Line, Tone, plain};
-pub use tell::{Next, TierLine, Told};
+pub use tell::{Better, Next, TierLine, Told};
 
 /// The story that comes with the program.
 pub const SHIPPED: &str = include_str!("../../lessons/story.ron");

@@ -130,6 +130,8 @@ pub struct App {
     /// Measured matrices between the devices of a node.
     pub(crate) matrices: Option<NamedMatrices>,
     pub(crate) reports: Reports,
+    /// What a machine of the story has taken the place of.
+    pub(crate) visit: Option<Box<story::Visit>>,
     pub(crate) watch: Watch,
     /// The quiz, once it was opened.
     pub(crate) quiz: Option<Box<Quizzing>>,
@@ -180,6 +182,7 @@ impl App {
             charts: Charts::default(),
             matrices: None,
             reports: Reports::default(),
+            visit: None,
             watch: Watch::default(),
             quiz: None,
             focus: Focus::default(),

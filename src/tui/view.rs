@@ -34,6 +34,7 @@ pub(super) use areas::panels;
 use areas::{Areas, Form};
 use pen::Pen;
 pub(super) use picture::LastScene;
+pub(crate) use story::most as story_most;
 pub(crate) use watch::{draws as watch_draws, most as watch_most};
 
 use super::app::{App, Panel, Screen, Spot, Table};

@@ -92,14 +92,24 @@ impl Told {
     pub fn next_words(&self) -> String {
         match &self.next {
             Next::MoreGpus => "next: more GPUs; there is no communication to make faster".to_owned(),
-            Next::NoPart => {
-                "next: more GPUs or faster ones; no single better link or NIC gains more than the model can tell"
-                    .to_owned()
-            }
-            Next::Upgrade { edit, time, change, share } => format!(
-                "next: {edit} ({} % of the all-reduce's time: {time}); communication would be {share} of a step",
-                signed(*change)
+            Next::Part(b) => format!(
+                "next: {}: the all-reduce takes {} ({} %), a step is {} shorter, and communication is {} of it",
+                b.edit,
+                b.time,
+                signed(b.change),
+                b.saves,
+                b.share
             ),
+            Next::Compute { best, twice } => {
+                let compute = self.compute / self.step();
+                let part = match best {
+                    Some(b) => format!("the best single part ({}) would shorten it by {} only", b.edit, b.saves),
+                    None => "no single better link or NIC shortens it".to_owned(),
+                };
+                format!(
+                    "next: more GPUs or faster ones: compute is {compute} of a step, and {part}; with twice the tokens per GPU communication would be {twice}"
+                )
+            }
         }
     }
 }

@@ -27,23 +27,34 @@ pub enum Before {
     Other(String),
 }
 
+/// A better part, and what it would do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Better {
+    /// The change, as an edit.
+    pub edit: String,
+    /// All-reduce with it.
+    pub time: Time,
+    /// Change of its time: negative is faster.
+    pub change: Share,
+    /// Share of communication in a step with it.
+    pub share: Share,
+    /// Share of a step that it saves.
+    pub saves: Share,
+}
+
 /// What the next purchase should mend.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next {
     /// There is no communication to make faster.
     MoreGpus,
-    /// No single better part gains more than the model can tell.
-    NoPart,
-    /// The single upgrade that gains most.
-    Upgrade {
-        /// The change, as an edit.
-        edit: String,
-        /// All-reduce with it.
-        time: Time,
-        /// Change of its time: negative is faster.
-        change: Share,
-        /// Share of communication in a step with it.
-        share: Share,
+    /// The single better part that gains most: a step is shorter by more than the model's resolution.
+    Part(Better),
+    /// Compute: no single better part makes a step shorter by more than that.
+    Compute {
+        /// The one that gains most, if any gains.
+        best: Option<Better>,
+        /// Share of communication in a step with twice the tokens per GPU.
+        twice: Share,
     },
 }
 
@@ -110,7 +121,10 @@ pub(super) fn tell(job: &Job, stage: &Stage, before: Option<&Told>) -> Result<To
     let flop = job.flop * job.parameters * job.tokens;
     // TFLOP/s to operations per microsecond.
     let compute = Time::from_us(flop / (peak.0 * 1e6 * job.utilisation.ratio()));
-    let next = next(&system, &question, compute, all_reduce.is_some())?;
+    let next = match &all_reduce {
+        None => Next::MoreGpus,
+        Some(e) => next(&system, &question, compute, e.time)?,
+    };
     let mut told = Told {
         stage: stage.clone(),
         ranks: who.ranks,
@@ -178,18 +192,20 @@ fn tiers(told: &Told, before: Option<&Told>) -> Vec<TierLine> {
     rows.into_iter().filter(|r| used(r.tier)).map(line).collect()
 }
 
-/// The single better part that makes the all-reduce fastest, as the impact screen ranks them.
-fn next(system: &System, question: &Question, compute: Time, moves: bool) -> Result<Next, String> {
-    if !moves {
-        return Ok(Next::MoreGpus);
-    }
+/// What shortens a step most: the single better part that makes the all-reduce fastest, as the impact screen ranks them, or,
+/// where that saves less than the model can tell, compute.
+fn next(system: &System, question: &Question, compute: Time, now: Time) -> Result<Next, String> {
     let all = impact::impact(system, question, Limits { classes: 0 }).map_err(|u| u.to_string())?;
-    let best = all.rows.iter().filter(|r| r.kind == Kind::Upgrade).filter_map(|r| Some((r, r.time?, r.change?)));
-    let best = best.min_by(|a, b| a.1.us().total_cmp(&b.1.us()));
+    let step = compute + now;
+    let better = |r: &impact::Impact| {
+        let (time, change) = (r.time?, r.change?);
+        let saves = (now - time) / step;
+        Some(Better { edit: r.edit.to_string(), time, change, share: time / (compute + time), saves })
+    };
+    let parts = all.rows.iter().filter(|r| r.kind == Kind::Upgrade).filter_map(better);
+    let best = parts.min_by(|a, b| a.time.us().total_cmp(&b.time.us())).filter(|b| b.saves.ratio() > 0.0);
     Ok(match best {
-        Some((row, time, change)) if change.ratio() < -RESOLUTION.ratio() => {
-            Next::Upgrade { edit: row.edit.to_string(), time, change, share: time / (compute + time) }
-        }
-        _ => Next::NoPart,
+        Some(b) if b.saves > RESOLUTION => Next::Part(b),
+        best => Next::Compute { best, twice: now / (compute * 2.0 + now) },
     })
 }

@@ -139,6 +139,9 @@ impl App {
     /// Opens a screen; it takes the place of another that lies over the picture. What teaches (the lessons and the quiz)
     /// lies over whatever was there, and so does a screen that is asked for beside the text of a lesson: Esc leads back.
     pub fn open_screen(&mut self, screen: Screen) {
+        if screen == Screen::Story && self.visits() {
+            return self.end_visit();
+        }
         match screen {
             Screen::Learn | Screen::Quiz => self.focus.close(|l| l.screen() == Some(screen)),
             Screen::Explore => self.focus.close(|l| l.screen().is_some()),

@@ -241,6 +241,8 @@ impl App {
 
     /// Takes over a scenario and its system.
     pub(super) fn adopt(&mut self, system: System, scenario: Scenario) {
+        // What is opened by name stays; there is nothing to lead back to.
+        self.visit = None;
         let count = scenario.edits.len();
         let base = std::sync::Arc::new(system);
         let context = std::sync::Arc::new(super::context());

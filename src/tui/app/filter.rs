@@ -18,9 +18,9 @@ impl App {
 
     /// Whether what has the keys is a list of rows.
     pub(crate) fn can_filter(&self) -> bool {
-        // The causes of a diagnosis are few, and what stands together in them must stay together.
+        // The causes of a diagnosis are few, and what stands together in them must stay together; a story has five stages.
         matches!(self.focus.list().context(), Context::Rows | Context::List)
-            && !matches!(self.focus.list(), Layer::Diagnose)
+            && !matches!(self.focus.list(), Layer::Diagnose | Layer::Story)
     }
 
     /// Narrows that list; the cursor goes to a row that is left.

@@ -6,7 +6,7 @@ mod seen;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use before::Before;
+pub(super) use before::Before;
 
 use super::{Answers, App, Focus, Layer, Leaf, LineKind, Panel, Screen, Spot};
 use crate::lesson::figure::{Fault, Wanted};

@@ -217,6 +217,7 @@ impl App {
             // The stop that asks for this very key goes on instead.
             None if self.focus.tour.is_some_and(|t| t.asks_for(Command::Back)) => {}
             None if self.focus.tour.is_some() => self.focus.tour = None,
+            None if self.visits() => self.end_visit(),
             None if self.selection == Spot::System => self.say("q leaves", crate::tui::theme::Role::Dim),
             None => self.out(),
         }

@@ -49,6 +49,8 @@ impl Shown {
 pub struct Reports {
     /// Row of the cursor on the screen that is shown.
     pub at: usize,
+    /// Lines of the story's stage that are scrolled away.
+    pub scroll: usize,
     /// Sections of the explanation that are open, by their path of names: `time/steps`.
     pub open: BTreeSet<String>,
     /// Which changes are listed.
@@ -202,7 +204,7 @@ impl App {
 
     /// Prepares a screen of rows that is about to open.
     pub(super) fn open_report(&mut self, screen: Screen) {
-        self.reports.at = 0;
+        (self.reports.at, self.reports.scroll) = (0, 0);
         self.reports.filter.clear();
         if screen == Screen::Explain && self.reports.open.is_empty() {
             self.reports.open = ["/time", "/binding"].map(str::to_owned).into();
@@ -234,7 +236,13 @@ impl App {
     /// Moves the cursor by so many rows.
     pub(crate) fn move_in_report(&mut self, by: isize) {
         self.reports.at = self.reports.at.saturating_add_signed(by);
+        self.reports.scroll = 0;
         self.keep_row();
+    }
+
+    /// Scrolls the stage of the story by so many lines, as far as there are any.
+    pub(crate) fn scroll_story(&mut self, by: isize, most: usize) {
+        self.reports.scroll = self.reports.scroll.min(most).saturating_add_signed(by).min(most);
     }
 
     /// Folds or unfolds at the cursor. A line, or what is folded already, folds what it stands in.

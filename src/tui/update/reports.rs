@@ -4,9 +4,13 @@ use super::{edits, learn, question};
 use crate::tui::app::{App, CompareRow, Layer, LineKind, Screen};
 use crate::tui::commands::Command;
 use crate::tui::theme::Role;
+use crate::tui::view;
 
 /// Rows of a page.
 const PAGE: isize = 10;
+
+/// Lines by which the story scrolls.
+const LINES: isize = 3;
 
 /// Runs a command that means something else in rows than elsewhere; false if it does not.
 pub(super) fn run(app: &mut App, command: Command) -> bool {
@@ -16,6 +20,8 @@ pub(super) fn run(app: &mut App, command: Command) -> bool {
     match command {
         Command::Up => app.move_in_report(-1),
         Command::Down => app.move_in_report(1),
+        Command::PageUp if app.focus.screen() == Screen::Story => app.scroll_story(-LINES, view::story_most(app)),
+        Command::PageDown if app.focus.screen() == Screen::Story => app.scroll_story(LINES, view::story_most(app)),
         Command::PageUp => app.move_in_report(-PAGE),
         Command::PageDown => app.move_in_report(PAGE),
         Command::First => app.move_in_report(isize::MIN / 2),

@@ -55,7 +55,14 @@ fn keys(app: &App, pen: &mut Pen<'_>, area: Rect) {
     };
     // Steps are what a collective is watched by; elsewhere arrows need no words.
     let watching = matches!(app.focus.top(), Layer::Watch);
-    let steps = |s: &Spec| watching && matches!(s.command, Command::Left | Command::Right);
+    let visiting = app.visits() && context == Context::Panel;
+    let steps = |s: &Spec| match s.command {
+        Command::Left | Command::Right => watching,
+        // The way back to the story, and to the user's own machine.
+        Command::Back => visiting,
+        Command::PageDown => matches!(app.focus.top(), Layer::Story),
+        _ => false,
+    };
     let mut specs: Vec<&Spec> = TABLE.iter().filter(|s| s.rank > 0 || steps(s)).filter(live).collect();
     // Lists share keys, and most of them mean nothing in most lists.
     specs.retain(|s| context == Context::Panel || s.command.enabled(app).is_ok());
@@ -66,6 +73,8 @@ fn keys(app: &App, pen: &mut Pen<'_>, area: Rect) {
     let asked = app.charts.measured.is_some() && app.focus.screen() != Screen::Diagnose;
     let rank = |s: &Spec| match s.command {
         Command::Diagnose if asked => 5,
+        Command::Back => 0,
+        Command::PageDown => 3,
         Command::Right if watching => 2,
         Command::Left if watching => 3,
         _ => s.rank,
@@ -105,6 +114,8 @@ fn hint(app: &App, spec: &Spec) -> Vec<Piece> {
         (Command::Accept, Layer::Help(_)) => "run it",
         (Command::Accept, Layer::Find(_)) => "select",
         (Command::Accept, Layer::Edits { .. }) => "off/on",
+        (Command::Back, _) if app.visits() => "back to the story",
+        (Command::PageDown, Layer::Story) => "scroll",
         (Command::Right, Layer::Watch) => "step",
         (Command::Left, Layer::Watch) => "back",
         (Command::RowTake, Layer::Lessons) => "open the lesson",

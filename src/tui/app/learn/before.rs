@@ -1,4 +1,4 @@
-//! What was on the screen before a lesson, and comes back when it is left.
+//! What was on the screen before a lesson or a machine of the story, and comes back when it is left.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::tui::picture::{Lens, PairCell, Plane, Scope};
 
 /// Everything that a lesson sets up or a learner may change in it.
 #[derive(Debug, Clone)]
-pub(super) struct Before {
+pub(in crate::tui::app) struct Before {
     source: String,
     history: History,
     question: Question,
@@ -24,7 +24,7 @@ pub(super) struct Before {
 
 impl Before {
     /// As it is now.
-    pub(super) fn of(app: &App) -> Self {
+    pub(in crate::tui::app) fn of(app: &App) -> Self {
         Self {
             source: app.source.clone(),
             history: app.history.clone(),
@@ -45,7 +45,7 @@ impl Before {
     }
 
     /// Puts it back, the screen that led to the lesson on top.
-    pub(super) fn restore(self, app: &mut App) {
+    pub(in crate::tui::app) fn restore(self, app: &mut App) {
         let Self { source, history, question, selection, scope, open, view, charts, focus } = self;
         (app.source, app.history, app.question) = (source, history, question);
         app.answers = Arc::new(Answers::new(&app.history, &app.question));
