@@ -520,6 +520,19 @@ fn every_leaf_has_its_own_load() {
 }
 
 #[test]
+fn the_mark_of_the_bottleneck_is_on_the_tier_that_binds() {
+    let busy = |s: &Session| s.text().lines().find(|l| l.contains("busy ")).unwrap().to_owned();
+    let mut s = Session::start("b200-roce");
+    assert!(busy(&s).contains('◄'), "{}", busy(&s));
+    // Kernels bind: no tier does, and the busiest comes next.
+    s.keys(":\"collective all-gather\"<enter>").shows("bottleneck  GPU kernels").shows("next scale-out at");
+    assert!(!busy(&s).contains('◄'), "{}", busy(&s));
+    // Latency binds.
+    s.keys("s8<enter>").shows("bottleneck  latency");
+    assert!(!busy(&s).contains('◄'), "{}", busy(&s));
+}
+
+#[test]
 fn a_files_name_is_completed() {
     use icx_tui::tui::program::FolderEntry;
     let list = |s: &mut Session, folder: &str, names: &[(&str, bool)]| {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::collective::Pattern;
 use crate::question::Question;
-use crate::system::{Algorithm, ClassIx, LeafIx, LinkIx, Protocol, Tier};
+use crate::system::{Algorithm, ClassIx, LeafIx, LinkIx, Protocol, System, Tier, tier_of};
 use crate::units::{Bandwidth, Bytes, Share, Time};
 
 /// What is known about a question on a system.
@@ -130,6 +130,23 @@ impl Candidate {
     /// Its time.
     pub fn time(&self) -> Time {
         self.terms.total()
+    }
+
+    /// Whether launch and steps take most of the time: then no link binds.
+    pub fn is_latency_bound(&self) -> bool {
+        self.terms.transfer + self.terms.fill < self.terms.launch + self.terms.steps
+    }
+
+    /// The tier of what binds; `None` where no link does (latency, kernels, nothing moved).
+    pub fn binding_tier(&self, system: &System) -> Option<Tier> {
+        match self.binding.place {
+            _ if self.is_latency_bound() => None,
+            BindingPlace::Link { class, link, .. } => {
+                system.classes.get(class.0)?.shape.link(link).map(|l| tier_of(l.kind.family))
+            }
+            BindingPlace::Uplink(_) => Some(Tier::ScaleOut),
+            BindingPlace::Kernel | BindingPlace::Nothing => None,
+        }
     }
 }
 

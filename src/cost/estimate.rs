@@ -79,8 +79,7 @@ impl Prepared<'_> {
 
     /// What binds, in words.
     fn bottleneck(&self, c: &Candidate) -> String {
-        let t = c.terms;
-        if t.transfer + t.fill < (t.launch + t.steps) {
+        if c.is_latency_bound() {
             return "latency: launch and steps take most of the time".to_owned();
         }
         match c.binding.place {

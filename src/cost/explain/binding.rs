@@ -17,7 +17,7 @@ pub(super) fn binding(f: &Facts<'_, '_>) -> Option<Section> {
     ));
     let t = f.chosen().terms;
     let waiting = (t.launch + t.steps) / t.total();
-    if waiting.ratio() > 0.5 {
+    if f.chosen().is_latency_bound() {
         section = section.line(format!(
             "launch and steps are {waiting} of the time: this is a latency question, and a faster link saves at most {}",
             (t.transfer + t.fill) / t.total()

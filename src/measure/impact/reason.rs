@@ -7,8 +7,7 @@ use crate::units::Share;
 
 /// What sets the time of a candidate: `InfiniBand 400 Gb/s`, `latency`.
 pub(super) fn binds(system: &System, c: &Candidate) -> String {
-    let t = c.terms;
-    if t.transfer + t.fill < t.launch + t.steps {
+    if c.is_latency_bound() {
         return "latency".to_owned();
     }
     match c.binding.place {

@@ -143,18 +143,18 @@ fn tier_role(tier: Tier) -> Role {
 /// How long each tier alone would need, as a share of the time.
 fn busy(app: &App, columns: u16) -> Vec<Piece> {
     let Answer::Estimate(e) = &app.answers().now else { return Vec::new() };
-    let mut tiers: Vec<&TierUse> = e.tiers.iter().collect();
-    tiers.sort_by(|a, b| b.utilisation.ratio().total_cmp(&a.utilisation.ratio()));
+    let binding = e.chosen.binding_tier(app.system());
+    let tiers = busiest_first(e);
     let count = tiers.len().max(1);
     let width = (usize::from(columns).saturating_sub(10) / count).saturating_sub(18).clamp(4, 17);
     let mut line = vec![piece("busy      ", Role::Dim)];
-    for (i, t) in tiers.iter().enumerate() {
+    for t in tiers {
         let busy = percent(t.utilisation.ratio());
         let full = (width * usize::from(busy)).div_ceil(100);
         line.push(piece(format!("{} ", text::pad(tier_name(t), 9)), tier_role(t.tier)));
         line.push(piece(mark::SOLID.to_string().repeat(full), Role::for_load(busy)));
         line.push(piece(mark::NOTHING.to_string().repeat(width - full), Role::Dim));
-        let hot = i == 0 && busy >= 50;
+        let hot = binding == Some(t.tier);
         let number = if hot { format!("{}{busy}", mark::BOTTLENECK) } else { busy.to_string() };
         let blanks = " ".repeat(5_usize.saturating_sub(text::width(&number)));
         let role = if hot { Role::Bottleneck } else { Role::for_load(busy) };
@@ -222,7 +222,7 @@ fn bottleneck(app: &App) -> Vec<Piece> {
     if let Some(reason) = reason(app, e) {
         line.push(piece(format!("  {reason}"), Role::Text));
     }
-    if let Some(next) = next_tier(e) {
+    if let Some(next) = next_tier(app, e) {
         line.push(piece(format!("; next {next}"), Role::Dim));
     }
     line
@@ -240,10 +240,16 @@ fn reason(app: &App, e: &Estimate) -> Option<String> {
     Some(format!("{}, {} line{hurt}{many}", l.describe(), l.line_rate()))
 }
 
-fn next_tier(e: &Estimate) -> Option<String> {
+fn busiest_first(e: &Estimate) -> Vec<&TierUse> {
     let mut tiers: Vec<&TierUse> = e.tiers.iter().collect();
     tiers.sort_by(|a, b| b.utilisation.ratio().total_cmp(&a.utilisation.ratio()));
-    let next = tiers.get(1)?;
+    tiers
+}
+
+/// The busiest tier besides the one that binds.
+fn next_tier(app: &App, e: &Estimate) -> Option<String> {
+    let binding = e.chosen.binding_tier(app.system());
+    let next = busiest_first(e).into_iter().find(|t| binding != Some(t.tier))?;
     Some(format!("{} at {} %", tier_name(next), percent(next.utilisation.ratio())))
 }
 
