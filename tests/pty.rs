@@ -114,6 +114,40 @@ fn an_idle_explorer_uses_no_processor_time() {
     quit(&mut pty);
 }
 
+/// How long it takes is for `cargo bench --bench start` to tell. Here is what makes it short: no work beyond the one frame,
+/// and nothing that waits for an answer or draws twice.
+#[test]
+fn the_first_frame_is_whole_and_the_only_one() {
+    const END: &str = "\x1b[?2026l";
+    let pty = Pty::spawn(PROGRAM, &["gb200-nvl72-ib"], &[], 200, 60);
+    pty.wait_until("a frame is there", |pty| pty.count(END) > 0);
+    let (frame, ticks) = (pty.screen(), pty.processor_ticks());
+    for part in ["hierarchy", "rack0", "all-reduce", "? help"] {
+        assert!(frame.contains(part), "{part} is not in\n{frame}");
+    }
+    // Processor time does not depend on what else the machine does: a second of it without optimization is far off.
+    assert!(ticks < 100, "{ticks} ticks of 10 ms");
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!((pty.count(END), pty.screen()), (1, frame));
+}
+
+#[test]
+fn many_edits_need_no_more_memory_than_some() {
+    let mut pty = start_with(&[], &["gb200-nvl72-ib"]);
+    // Enough for what is remembered of edits to be as much as it gets.
+    let mut edit = |times: usize| {
+        pty.send(&"j ".repeat(times));
+        pty.send("?");
+        pty.wait_for("keys and commands");
+        pty.send("\x1b");
+        pty.wait_until("the keys are gone", |pty| !pty.screen().contains("keys and commands"));
+        pty.resident()
+    };
+    let (some, many) = (edit(60), edit(120));
+    assert!(many < some + 4096, "{some} KiB, then {many} KiB");
+    quit(&mut pty);
+}
+
 #[test]
 fn every_size_is_drawn_and_the_first_one_comes_back() {
     let mut pty = start();

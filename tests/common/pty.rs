@@ -178,6 +178,13 @@ impl Pty {
         self.stat().iter().skip(11).take(2).filter_map(|n| n.parse::<u64>().ok()).sum()
     }
 
+    /// Resident memory, in KiB.
+    pub fn resident(&self) -> u64 {
+        let text = std::fs::read_to_string(format!("/proc/{}/status", self.pid())).unwrap_or_default();
+        let line = text.lines().find_map(|l| l.strip_prefix("VmRSS:")).unwrap_or_default();
+        line.trim().trim_end_matches(" kB").parse().expect("a running process")
+    }
+
     /// Waits for the end of the process and of its output.
     pub fn wait_exit(&mut self) -> ExitStatus {
         let end = Instant::now() + LIMIT;
