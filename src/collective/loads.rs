@@ -62,6 +62,15 @@ impl Loads {
         })
     }
 
+    /// The loads of every mover that moves anything, by [`slot`].
+    pub(crate) fn lists(&self) -> impl Iterator<Item = (Via, &[f64])> {
+        Via::ALL
+            .into_iter()
+            .zip(&self.by_via)
+            .filter(|(_, list)| !list.is_empty())
+            .map(|(v, list)| (v, list.as_slice()))
+    }
+
     /// Every load times a factor.
     #[must_use]
     pub fn scaled(mut self, factor: f64) -> Self {

@@ -42,7 +42,7 @@ pub fn channels(router: &Router<'_>, group: &[DeviceIx], closed: bool) -> Wiring
 }
 
 fn on_scale_up(router: &Router<'_>, a: DeviceIx, b: DeviceIx) -> bool {
-    a == b || router.route(a, b).is_some_and(|r| r.scale_up)
+    a == b || router.on_scale_up(a, b)
 }
 
 fn touches_switch(router: &Router<'_>, group: &[DeviceIx]) -> bool {

@@ -103,6 +103,14 @@ impl<'a> Router<'a> {
         self.star(group).is_some()
     }
 
+    /// Whether a pair's route stays on scale-up links, without a search for another where it does not.
+    pub(super) fn on_scale_up(&self, from: DeviceIx, to: DeviceIx) -> bool {
+        match self.known.borrow().get(&(from, to)) {
+            Some(known) => known.as_ref().is_some_and(|r| r.scale_up),
+            None => self.unit.software.p2p && self.scale_up(from, to).is_some(),
+        }
+    }
+
     fn find(&self, from: DeviceIx, to: DeviceIx) -> Option<Route> {
         if self.unit.software.p2p
             && let Some(r) = self.scale_up(from, to)

@@ -70,18 +70,24 @@ fn reduction<'a>(unit: Unit<'a>, l: &Link, group: usize) -> Option<&'a Figure<Sh
 pub(super) fn times(router: &Router<'_>, loads: &Loads, group: usize) -> Runs {
     let unit = router.unit();
     let mut times = vec![0.0; unit.shape.links().len() * 2];
-    let mut known: Option<(&LinkKind, Via, Share)> = None;
-    for (link, forward, via, bytes) in loads.iter() {
-        let Some(l) = unit.shape.link(link) else { continue };
-        let share = match known {
-            // Most neighbours are of one kind; what a switch reduces depends on the switch, too.
-            Some((kind, v, share)) if std::ptr::eq(kind, l.kind.as_ref()) && v == via && via != Via::Reduce => share,
-            _ => shares(unit, l, via, group).share(),
-        };
-        known = Some((&l.kind, via, share));
-        let rate = (l.line_rate() * router.left_of(link) * share).gbytes_per_s();
-        if let Some(cell) = times.get_mut(crate::collective::slot(link, forward)) {
-            *cell += bytes / (1000.0 * rate);
+    for (via, list) in loads.lists() {
+        let mut known: Option<(&LinkKind, Share)> = None;
+        for ((i, l), (cells, bytes)) in
+            unit.shape.links().iter().enumerate().zip(times.chunks_mut(2).zip(list.chunks(2)))
+        {
+            if bytes.iter().all(|b| *b <= 0.0) {
+                continue;
+            }
+            let share = match known {
+                // Most neighbours are of one kind; what a switch reduces depends on the switch, too.
+                Some((kind, share)) if std::ptr::eq(kind, l.kind.as_ref()) && via != Via::Reduce => share,
+                _ => shares(unit, l, via, group).share(),
+            };
+            known = Some((&l.kind, share));
+            let rate = (l.line_rate() * router.left_of(LinkIx(i as u32)) * share).gbytes_per_s();
+            for (cell, bytes) in cells.iter_mut().zip(bytes).filter(|(_, b)| **b > 0.0) {
+                *cell += bytes / (1000.0 * rate);
+            }
         }
     }
     times.into_iter().collect()

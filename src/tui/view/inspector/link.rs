@@ -79,13 +79,14 @@ fn load(app: &App, facts: &mut Facts, at: (crate::system::ClassIx, LinkIx), ends
     }
 }
 
+/// What the ends of a link are: their names without their numbers.
+fn sorts<'a>(shape: &'a Shape, l: &Link) -> [Option<&'a str>; 2] {
+    [l.a, l.b].map(|d| shape.device(d).map(|d| stem(&d.name).0))
+}
+
 /// How many links of the machine look the same: sort, ends, count, health and load; and in how many units.
 fn alike(app: &App, l: &Link, link: LinkIx, class: crate::system::ClassIx) -> (u64, u64) {
     let system = app.system();
-    let sorts = |shape: &Shape, l: &Link| {
-        let name = |d| shape.device(d).map(|d| stem(&d.name).0.to_owned());
-        (name(l.a), name(l.b))
-    };
     let Some(own) = system.classes.get(class.0) else { return (0, 0) };
     let (wanted, left) = (sorts(&own.shape, l), own.health.left(&own.shape, link));
     let load = app.answers().loads.link(class, link);
@@ -99,9 +100,9 @@ fn alike(app: &App, l: &Link, link: LinkIx, class: crate::system::ClassIx) -> (u
             c.shape.link(*other).is_some_and(|o| {
                 o.kind.name == l.kind.name
                     && o.count == l.count
-                    && sorts(&c.shape, o) == wanted
                     && c.health.left(&c.shape, *other) == left
                     && same_load(app.answers().loads.link(crate::system::ClassIx(i), *other))
+                    && sorts(&c.shape, o) == wanted
             })
         };
         let here = c.shape.link_ixs().filter(same).count() as u64;
