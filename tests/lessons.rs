@@ -166,6 +166,18 @@ fn every_wrong_statement_is_answered() {
 }
 
 #[test]
+fn the_list_is_printed_in_order() {
+    let out = icx(&["learn", "--list"]);
+    let text = String::from_utf8(out.stdout).unwrap();
+    let names: Vec<&str> = text.lines().filter_map(|l| l.split_whitespace().next()).collect();
+    let lessons: Vec<&str> = shipped().iter().map(|s| s.name).chain(["quiz", "story"]).collect();
+    assert_eq!((out.status.code(), names), (Some(0), lessons));
+    assert!(text.starts_with("units          Units and direction (bits and bytes"), "{text}");
+    let out = icx(&["learn", "quizz"]);
+    assert!(out.status.code() == Some(2) && String::from_utf8_lossy(&out.stderr).contains("did you mean quiz"));
+}
+
+#[test]
 fn plain_text_needs_no_terminal_and_leaves_no_trace() {
     let state = std::env::temp_dir().join(format!("icx-lessons-{}", std::process::id()));
     let out = Command::new(env!("CARGO_BIN_EXE_icx-tui"))

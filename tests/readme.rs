@@ -100,7 +100,10 @@ fn the_readme_is_current() {
 
 /// The pictures beside the text: a name in `docs/screens`, and what `render` is asked for, apart at `|`.
 const PICTURES: [(&str, &str); 5] = [
-    ("explore", "dgx-h100-superpod|-e|set nodes = 4|--baseline|set nodes = 4|-e|degrade node0/nic2 to 50%|--theme|dark"),
+    (
+        "explore",
+        "dgx-h100-superpod|-e|set nodes = 4|--baseline|set nodes = 4|-e|degrade node0/nic2 to 50%|--theme|dark",
+    ),
     ("rack", "gb200-nvl72-ib|-e|off rack0/nvsw7|-e|off rack0/node8/gpu2|--theme|dark"),
     ("network", "h100-roce-2to1|-c|all-to-all|-e|degrade leaf3--spine3 to 50%|--keys|/leaf3<enter>"),
     ("sweep", "dgx-h100-superpod|--screen|sweep|-e|set nics = 4|--theme|dark"),

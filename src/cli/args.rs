@@ -75,6 +75,9 @@ pub struct LearnArgs {
     /// A shipped lesson, `quiz`, `story` (one training job that grows), or the file of a lesson or a quiz; without it the list
     /// of lessons opens.
     pub lesson: Option<String>,
+    /// The shipped lessons, a line each, in the order in which they are best taken.
+    #[arg(long, conflicts_with_all = ["lesson", "plain", "check", "seed", "count", "topic"])]
+    pub list: bool,
     /// Print it as plain text with the answers: for screen readers, printers and pipes.
     #[arg(long, conflicts_with = "check")]
     pub plain: bool,

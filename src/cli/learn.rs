@@ -6,6 +6,7 @@ mod transcript;
 
 pub use proof::{Walk, problems};
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use super::args::LearnArgs;
 use super::explore::{self, Looks, Start, Teach};
 use super::source;
 use crate::lesson::story::Story;
-use crate::lesson::{self, Lesson, Progress};
+use crate::lesson::{self, Heading, Lesson, Progress};
 use crate::preset;
 use crate::shell::env::Environment;
 use crate::tui::app::Learn;
@@ -33,6 +34,9 @@ const STORY: &str = "story";
 /// # Errors
 /// No such lesson, a file that cannot be read or is no lesson, no terminal.
 pub fn run(a: &LearnArgs) -> Result<ExitCode> {
+    if a.list {
+        return Ok(super::print(&Output::fine(list()?)));
+    }
     if a.lesson.as_deref() == Some(STORY) && a.check.is_none() {
         return story(a);
     }
@@ -59,6 +63,23 @@ pub fn run(a: &LearnArgs) -> Result<ExitCode> {
         None => usual()?,
     };
     explore::run(start, &looks(a, lesson.map_or(Teach::List, Teach::Lesson)))
+}
+
+/// The lessons with their titles, and what else can be learned by name.
+fn list() -> Result<String> {
+    let headings = lesson::shipped().iter().map(Heading::of).collect::<Result<Vec<_>, _>>()?;
+    let more = [
+        (quiz::NAME, "Quiz", "questions whose answers the engine computes"),
+        (STORY, "Story", "one training job that grows from a GPU to a cluster"),
+    ];
+    let lessons = headings.iter().map(|h| (h.name.as_str(), h.title.as_str(), h.about.as_str()));
+    let rows: Vec<_> = lessons.chain(more).collect();
+    let widest = rows.iter().map(|(name, ..)| name.len()).max().unwrap_or(0);
+    let mut out = String::new();
+    for (name, title, about) in rows {
+        let _ = writeln!(out, "{name:widest$}  {title} ({about})");
+    }
+    Ok(out)
 }
 
 /// The story of a growing job: on its screen, or as plain text.

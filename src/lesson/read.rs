@@ -205,6 +205,11 @@ impl Desk<'_> {
 
     fn predict(&self, path: &[At<'_>], w: &written::Predict, stage: &Stage) -> Read<Predict> {
         let at = |field: &'static str| below(path, &[At::Field(field)]);
+        if let Some(within) = w.within.filter(|s| !(s.ratio() > 0.0 && s.ratio() <= 1.0)) {
+            let message =
+                format!("{} % off would be right; expected a share up to all of it, as \"25%\"", within.percent());
+            return Err(self.error(&at("within"), None, message));
+        }
         let answer = match (&w.answer, w.choices.as_slice()) {
             (Some(text), []) => Expected::Number {
                 answer: Figure::parse(text, &self.names).map_err(|e| self.figure_error(&at("answer"), &e))?,

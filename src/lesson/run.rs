@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::course::{Expected, Lesson, Page, Predict, Task};
 use super::figure::{Fault, Scene, Value, Wanted};
 use super::progress::Record;
+use crate::units::Share;
 
 /// A learner in a lesson.
 #[derive(Debug, Clone)]
@@ -251,6 +252,14 @@ impl Run {
         let names = &self.lesson.names;
         let asked = page.on_stage(names, |scene| predict.ask.show(scene)).unwrap_or_default();
         Some(page.on_reveal(names, |scene| answer.wanted(scene, &asked)))
+    }
+
+    /// How far off a number may be to count as right, where one is asked for.
+    pub fn tolerance(&self) -> Option<Share> {
+        match self.page().predict.as_ref()?.answer {
+            Expected::Number { within, .. } => Some(within),
+            Expected::Choice(_) => None,
+        }
     }
 
     /// Commits to a number.

@@ -81,10 +81,10 @@ pub const fn shipped() -> &'static [Shipped] {
 /// No lesson of this name.
 pub fn load_shipped(name: &str) -> Result<Arc<Lesson>, String> {
     let Some(found) = SHIPPED.iter().find(|s| s.name == name) else {
-        let near = nearest(name, SHIPPED.iter().map(|s| s.name));
+        let near = nearest(name, SHIPPED.iter().map(|s| s.name).chain(["quiz", "story"]));
         let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };
         let shown: String = name.chars().take(60).collect();
-        return Err(format!("no lesson {shown:?}; expected a shipped lesson or a RON file{hint}"));
+        return Err(format!("no lesson {shown:?}; expected one of learn --list or a RON file{hint}"));
     };
     let file = format!("lessons/{name}.ron");
     read(found.text, &file, &|system| preset::load_shipped(system).map_err(|e: LoadError| e.to_string()))

@@ -140,7 +140,7 @@ pub fn update(app: &mut App, action: Action) -> Vec<Effect> {
         }
         Action::Done(outcome) => done(app, outcome),
         Action::Refused(chord) => {
-            let sort = app.wanted().map(|w| w.describe()).unwrap_or_default();
+            let sort = app.wanted().map_or("a number", |w| w.sort());
             app.say(format!("{chord} is no part of {sort}; esc goes back, ? lists the keys"), Role::Dim);
             Vec::new()
         }

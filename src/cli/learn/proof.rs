@@ -58,6 +58,7 @@ pub fn problems(lesson: &Arc<Lesson>) -> Vec<Problem> {
             let place = format!("{place}, task {}", n + 1);
             let solved = match walk.open_task() {
                 Some((at, acts)) if at == n => walk.try_solve(&acts),
+                _ if walk.is_asked() => Err("is not reached: the prediction before it has no answer".to_owned()),
                 _ => Err("is done before anything was done for it".to_owned()),
             };
             if let Err(message) = solved {
@@ -73,6 +74,14 @@ pub fn problems(lesson: &Arc<Lesson>) -> Vec<Problem> {
             found(place.clone(), line.text.clone());
         }
     }
+    // What is at fault shows on the page as well: once is enough.
+    let mut known: Vec<(String, String)> = Vec::new();
+    all.retain(|p| {
+        let page = p.place.split(',').next().unwrap_or_default().to_owned();
+        let is_new = !known.contains(&(page.clone(), p.message.clone()));
+        known.push((page, p.message.clone()));
+        is_new
+    });
     all
 }
 
@@ -167,6 +176,11 @@ impl Walk {
         predict.is_some_and(|p| matches!(p.answer, lesson::Expected::Choice(_)))
     }
 
+    /// Whether a prediction is open.
+    fn is_asked(&self) -> bool {
+        self.app().lesson().is_some_and(|r| matches!(r.step(), Step::Predict(_)))
+    }
+
     /// The open task and its solution.
     pub fn open_task(&self) -> Option<(usize, Vec<Act>)> {
         match self.app().lesson()?.step() {
@@ -208,8 +222,9 @@ impl Walk {
         self.screen.feed([Input::Paste(line.to_owned())]);
         self.keys("<enter>")?;
         if self.app().is_typing() {
+            let why = self.app().line_refused().map_or_else(String::new, |why| format!("; {why}"));
             self.keys("<esc>")?;
-            return Err(format!("{line:?} cannot be entered at :"));
+            return Err(format!("{line:?} cannot be entered at :{why}"));
         }
         Ok(())
     }

@@ -72,7 +72,7 @@ fn page(out: &mut String, lesson: &Lesson, walk: &mut Walk, at: usize) {
 
 fn said(act: &Act) -> String {
     match act {
-        Act::Line(line) => format!("enter \"{line}\" at :"),
+        Act::Line(line) => format!("enter `{line}` at the prompt `:`"),
         Act::Keys(keys) => format!("press {keys}"),
     }
 }

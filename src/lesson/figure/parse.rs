@@ -325,7 +325,10 @@ impl<'w, 'n> Reader<'w, 'n> {
         let word = self.peek().map_or("", |w| w.text);
         let Some(form) = Form::named(word) else {
             let names: Vec<&str> = Form::all().map(|(name, _)| name).collect();
-            return self.error(format!("no form {:?}", short(word)), format!("expected one of {}", names.join(", ")));
+            let near = nearest(word, names.iter().copied());
+            let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };
+            let expected = format!("expected one of {}{hint}", names.join(", "));
+            return self.error(format!("no form {:?}", short(word)), expected);
         };
         self.next();
         Ok(Some(form))

@@ -79,6 +79,11 @@ impl Wanted {
         self.unit
     }
 
+    /// What sort of number it is: `a rate`.
+    pub const fn sort(&self) -> &'static str {
+        sort(self.is.dimension())
+    }
+
     /// What may be typed: `a rate in GB/s`, `a time with its unit, for example 12us or 3.5ms`.
     pub fn describe(&self) -> String {
         let sort = sort(self.is.dimension());
@@ -105,10 +110,12 @@ impl Wanted {
         pair.map_or_else(String::new, |[a, b]| format!("{a} or {b}"))
     }
 
-    /// Whether a character can be part of such a number; letters of its units are.
+    /// Whether a character can be part of such a number; letters of its units are, in either case, so that a wrong case
+    /// can be explained.
     pub fn takes(&self, c: char) -> bool {
         let units = units(self.is.dimension());
-        c.is_ascii_digit() || " ./,_~".contains(c) || units.iter().any(|(typed, _)| typed.contains(c))
+        let same = |u: char| u == c || (u.is_ascii_alphabetic() && u.eq_ignore_ascii_case(&c));
+        c.is_ascii_digit() || " ./,_~".contains(c) || units.iter().any(|(typed, _)| typed.chars().any(same))
     }
 
     /// Reads what was typed.
@@ -121,27 +128,26 @@ impl Wanted {
         if dimension == Dimension::Word {
             return Value::read(typed, dimension);
         }
-        let shown: String = typed.chars().take(40).collect();
-        let fail = |why: &str| format!("{shown:?}: {why}");
         let end = typed.find(|c: char| !(c.is_ascii_digit() || ".,_".contains(c))).unwrap_or(typed.len());
         let (number, unit) = typed.split_at(end);
-        let number = plain(number).map_err(|why| fail(&why))?;
+        let number = plain(number)?;
         let unit = unit.trim();
+        let expected = || format!("expected {}", self.describe());
         if number.is_empty() {
-            return Err(format!("{shown:?} is no number; expected {}", self.describe()));
+            return Err(format!("a number is missing; {}", expected()));
         }
         if dimension == Dimension::Number {
-            return self.number(&number, unit).ok_or_else(|| fail(&format!("expected {}", self.describe())));
+            return self.number(&number, unit).ok_or_else(expected);
         }
         let unit = match (unit, self.unit) {
             ("", Some(stated)) => stated,
-            ("", None) => return Err(fail(&format!("the unit is missing; expected {}", self.describe()))),
+            ("", None) => return Err(format!("the unit is missing; {}", expected())),
             (typed, _) => match units(dimension).iter().find(|(t, _)| *t == typed) {
                 Some((_, own)) => own,
-                None => return Err(fail(&no_unit(typed, dimension, &self.describe()))),
+                None => return Err(no_unit(typed, dimension)),
             },
         };
-        Value::read(&format!("{number}{unit}"), dimension).map_err(|_| fail(&format!("expected {}", self.describe())))
+        Value::read(&format!("{number}{unit}"), dimension).map_err(|_| expected())
     }
 
     /// A number without a dimension: bare, in percent, as a factor or as a fraction.
@@ -259,7 +265,7 @@ fn plain(number: &str) -> Result<String, String> {
 }
 
 /// What is wrong with a unit.
-fn no_unit(typed: &str, dimension: Dimension, expected: &str) -> String {
+fn no_unit(typed: &str, dimension: Dimension) -> String {
     let lower = typed.to_lowercase();
     let same = |(t, _): &&(&str, &str)| t.to_lowercase() == lower;
     let of = |d: Dimension| units(d).iter().any(|(t, _)| *t == typed);
@@ -275,7 +281,16 @@ fn no_unit(typed: &str, dimension: Dimension, expected: &str) -> String {
         Dimension::Size if units(Dimension::Size).iter().any(|u| same(&u)) || lower.ends_with('b') => {
             "b are bits and B are bytes, GB is decimal and GiB binary: write GB or GiB".to_owned()
         }
-        _ => format!("{typed:?} is no unit of {}; expected {expected}", sort(dimension)),
+        _ => {
+            let typed: String = typed.chars().take(20).collect();
+            let known = match dimension {
+                Dimension::Rate => "GB/s or Gb/s",
+                Dimension::Time => "us, ms or s",
+                Dimension::Size => "kB, MB, GB or KiB, MiB, GiB",
+                Dimension::Number | Dimension::Word => "the number alone",
+            };
+            format!("{typed:?} is no unit of {}; write {known}", sort(dimension))
+        }
     }
 }
 
@@ -337,8 +352,8 @@ mod tests {
             ("50GB", "a rate is per second"),
             ("6,25GB/s", "6.25"),
             ("50 furlongs", "no unit of a rate"),
-            ("fast", "no number"),
-            ("", "no number"),
+            ("fast", "a number is missing"),
+            ("", "a number is missing"),
         ] {
             let said = wants(rate(77.0)).read(text).unwrap_err();
             assert!(said.contains(why), "{text}: {said}");
@@ -372,7 +387,7 @@ mod tests {
 
     #[test]
     fn letters_that_no_unit_has_are_not_taken() {
-        assert!("9 6.25GB/s Gbit,ps".chars().all(|c| wants(rate(1.0)).takes(c)));
+        assert!("9 6.25GB/s Gbit,ps gb".chars().all(|c| wants(rate(1.0)).takes(c)));
         assert!("9x × times 50% 1/7".chars().all(|c| wants(Value::ratio(1.0)).takes(c)));
         for w in [wants(rate(1.0)), wants(Value::ratio(1.0)), wants(Value::Time(Time::from_us(1.0)))] {
             assert!("q?hjH:".chars().all(|c| !w.takes(c)), "{w:?}");

@@ -6,10 +6,12 @@ use super::areas::Areas;
 use super::panel::{self, Heading};
 use super::pen::{Pen, piece};
 use super::tree::first_row;
+use crate::lesson::Run;
 use crate::tui::app::{App, Layer, Line, Preview};
 use crate::tui::line_edit::LineEdit;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::units::significant;
 
 /// Most offers that show at once.
 const OFFERS: u16 = 8;
@@ -30,7 +32,11 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, areas: &Areas) -> Option<Positi
     let (shown, column) = line.edit.view(usize::from(row.right().saturating_sub(start + 1)));
     pen.pieces(row, 0, &[piece(format!(" {prompt}"), Role::Key), piece(shown, Role::Strong)]);
     let message = app.message.as_ref().map(|m| (m.text.as_str(), m.role));
-    let wanted = app.wanted().map(|w| w.describe());
+    let near = app
+        .lesson()
+        .and_then(Run::tolerance)
+        .map_or_else(String::new, |t| format!("; {} % off is near enough", significant(t.percent())));
+    let wanted = app.wanted().map(|w| w.describe() + &near);
     preview(pen, above, line, start, message, wanted.as_deref());
     offers(pen, areas, line, above.y);
     Some(Position { x: start + column as u16, y: row.y })
@@ -62,7 +68,7 @@ fn preview(
         (_, Some((text, role))) => pen.pieces(area, 0, &[piece(format!(" {text}"), role)]),
         (Preview::Nothing, _) => {
             let usual = "an edit (off, on, degrade, set) or a command; tab completes, up recalls, esc leaves";
-            let hint = wanted.map_or_else(|| usual.to_owned(), |w| format!("{w}; enter takes it, esc leaves"));
+            let hint = wanted.map_or_else(|| usual.to_owned(), str::to_owned);
             pen.pieces(area, 0, &[piece(format!(" {hint}"), Role::Dim)])
         }
         (Preview::Good(text), _) => pen.pieces(area, 0, &[piece(format!("{indent}{text}"), Role::WhatIf)]),

@@ -2,10 +2,19 @@
 
 use crate::lesson::figure::{Condition, Fault, Scene, View};
 use crate::lesson::{Run, Step};
-use crate::tui::app::{App, Layer};
+use crate::tui::app::{App, Layer, Preview};
 use crate::tui::picture::Scope;
 
 impl App {
+    /// Why the line that is typed cannot be entered.
+    pub fn line_refused(&self) -> Option<String> {
+        let Layer::Line(line) = self.focus.top() else { return None };
+        match &line.preview {
+            Preview::Bad { text, .. } => Some(text.clone()),
+            _ => self.message().map(str::to_owned),
+        }
+    }
+
     /// What figures see on the screen.
     pub(crate) fn with_scene<T>(&self, run: &Run, see: impl FnOnce(&Scene<'_>) -> T) -> T {
         let view = self.lesson_view();
