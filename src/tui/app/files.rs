@@ -187,13 +187,7 @@ impl App {
             }
             return Vec::new();
         }
-        let scenario = match Scenario::from_text(text) {
-            Ok(s) => s,
-            Err(e) => {
-                self.say(format!("{}:{e}", path.display()), Role::Bad);
-                return Vec::new();
-            }
-        };
+        let Some(scenario) = self.scenario_in(path, text) else { return Vec::new() };
         if let Ok(system) = preset::load_shipped(&scenario.system) {
             self.compare_with_edited(&system, &scenario, path);
             return Vec::new();
@@ -201,6 +195,12 @@ impl App {
         let file = scenario.system_file(path);
         self.pending = Some(Pending::OtherSystem(Box::new(scenario), path.to_owned(), file.clone()));
         vec![Effect::ReadFile { path: file }]
+    }
+
+    /// The scenario of a file; what is wrong with it is said.
+    fn scenario_in(&mut self, path: &Path, text: &str) -> Option<Scenario> {
+        let read = Scenario::from_text(text);
+        read.map_err(|e| self.say(format!("{}:{e}", path.display()), Role::Bad)).ok()
     }
 
     /// Compares with a scenario's system after its edits.
@@ -221,13 +221,7 @@ impl App {
             }
             return Vec::new();
         }
-        let scenario = match Scenario::from_text(text) {
-            Ok(s) => s,
-            Err(e) => {
-                self.say(format!("{}:{e}", path.display()), Role::Bad);
-                return Vec::new();
-            }
-        };
+        let Some(scenario) = self.scenario_in(path, text) else { return Vec::new() };
         self.saving.is(Some(path.to_owned()));
         if let Ok(system) = preset::load_shipped(&scenario.system) {
             self.adopt(system, scenario);
