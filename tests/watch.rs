@@ -391,7 +391,7 @@ fn rings_chains_trees_and_switches_are_drawn_at_every_size() {
     let ring = ask(Collective::AllReduce, Some(Algorithm::Ring));
     let cases = [
         ("loop", edited("dgx-h100", &[]), ring, "m", ["[g0]━━━━►[g1]", "▲"]),
-        ("rows", four(), ring, "m", ["a row per node", "n3 [g0]"]),
+        ("rows", four(), ring, "m", ["a row per node", "n3 [g"]),
         ("tree", four(), ask(Collective::AllReduce, Some(Algorithm::Tree)), "m", ["tree 1", "▲"]),
         ("star", edited("dgx-h100", &[]), ask(Collective::AllReduce, None), "m", ["╞══+", "nvsw[0-3]"]),
         ("chain", edited("dgx-h100", &[]), ask(Collective::Broadcast, None), "m", ["►[g1]", "►[g2]"]),
@@ -567,5 +567,14 @@ fn steps_that_are_said_to_be_alike_load_the_same_links() {
     for step in steps.iter().step_by(17).chain(steps.last()) {
         let (own, like) = (loads(*step), loads(s.like(*step)));
         assert!((own / like - 1.0).abs() < 1e-9, "step {step}: {own} and {like}");
+    }
+}
+
+#[test]
+fn what_is_drawn_first_has_the_slowest_link_in_it() {
+    for (name, system, question, _) in frames() {
+        let screen = shown(system, question, (120, 40), "<end>m");
+        let play = screen.program().watch().play().unwrap().as_ref().unwrap();
+        assert_eq!(play.frame.moves.iter().filter(|m| m.slowest).count(), 1, "{name}: {:?}", play.frame.slowest);
     }
 }

@@ -17,7 +17,7 @@ mod step;
 mod words;
 
 use crate::collective::Pattern;
-use crate::collective::schedule::{Plan, Schedule};
+use crate::collective::schedule::{Leg, Move, Plan, Schedule};
 use crate::cost::{BindingPlace, Estimate, Prepared};
 use crate::system::Tier;
 use crate::units::{Bytes, Time};
@@ -77,6 +77,7 @@ pub struct Timeline {
     total: Time,
     tiers: Vec<TierProgress>,
     bottleneck: String,
+    lane: usize,
 }
 
 impl Timeline {
@@ -93,7 +94,8 @@ impl Timeline {
         let (schedule, parts, extra) = parts::parts(p, e, schedule);
         let launch = e.chosen.terms.launch;
         let bottleneck = e.bottleneck.clone();
-        Some(Self { schedule, parts, launch, extra, total: e.time, tiers: tiers(e), bottleneck })
+        let made = Self { schedule, parts, launch, extra, total: e.time, tiers: tiers(e), bottleneck, lane: 0 };
+        Some(Self { lane: made.busiest_lane(), ..made })
     }
 
     /// What binds the whole, in words: the estimate's.
@@ -139,6 +141,32 @@ impl Timeline {
             if self.end(middle + 1).us() <= time.us() { low = middle + 1 } else { high = middle }
         }
         low
+    }
+
+    /// The ring, chain or part that the binding link is on: the one to look at first.
+    pub const fn lane(&self) -> usize {
+        self.lane
+    }
+
+    /// Whether a move of the first group uses a link.
+    pub fn uses(&self, s: &Slowest, m: &Move) -> bool {
+        match s.place {
+            BindingPlace::Link { class, link, forward } => {
+                let at = |unit: u32| s.unit.is_none_or(|u| self.schedule.unit(0, unit).is_some_and(|x| x.0 == u));
+                let over = |l: &Leg| l.hops.iter().any(|h| h.link == link && h.forward == forward);
+                m.legs.iter().any(|l| l.class == class && at(l.unit) && over(l))
+            }
+            BindingPlace::Uplink(_) => m.legs.iter().any(|l| l.pattern.is_network()),
+            BindingPlace::Kernel | BindingPlace::Nothing => false,
+        }
+    }
+
+    /// The first lane that uses the slowest link of the last step.
+    fn busiest_lane(&self) -> usize {
+        let Some(last) = self.steps().checked_sub(1) else { return 0 };
+        let Some(slowest) = self.slowest(last) else { return 0 };
+        let on = |lane: &usize| self.schedule.moves(0, last, Some(*lane)).iter().any(|m| self.uses(slowest, m));
+        (0..self.schedule.lanes(0)).find(on).unwrap_or(0)
     }
 
     /// The link that a step waits for; `None` where its bytes are on no link of the shown units.

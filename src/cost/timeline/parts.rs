@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::step::{Costs, StepCost};
+use super::step::{Costs, SAME, StepCost};
 use super::{Part, Timed};
 use crate::collective::schedule::{Cut, Schedule};
 use crate::cost::{Estimate, Prepared};
@@ -87,7 +87,9 @@ fn with_uplinks(costs: &Costs<'_, '_>, list: &mut [&mut StepCost]) {
     let Some(up) = costs.uplinks() else { return };
     for c in list.iter_mut().filter(|c| c.network) {
         let time = up.time * c.tiers[2];
-        if time.us() > c.need() {
+        // As slow as a link of the units: the estimate says which of them it is.
+        let same = time.us() >= c.need() * (1.0 - SAME) && costs.binds(up.place);
+        if same || time.us() > c.need() * (1.0 + SAME) {
             c.slowest = Some(super::Slowest { time, ..up.clone() });
         }
     }

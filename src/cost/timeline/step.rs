@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Slowest;
-use crate::collective::schedule::{Leg, Move, Schedule};
+use crate::collective::schedule::{Leg, Schedule};
 use crate::collective::{Pattern, Via, slot};
 use crate::cost::fabric_load::uplink;
 use crate::cost::prepared::UnitCost;
@@ -12,7 +12,7 @@ use crate::system::{ClassIx, LinkIx, Tier, tier_of};
 use crate::units::Time;
 
 /// Two links are equally slow when their times differ by less than this share.
-const SAME: f64 = 1e-9;
+pub(super) const SAME: f64 = 1e-9;
 
 /// What a step costs.
 #[derive(Debug, Clone, Default)]
@@ -80,8 +80,13 @@ impl<'p, 's> Costs<'p, 's> {
         let mut cost = StepCost::default();
         let mut busy: HashMap<Key, f64> = HashMap::new();
         for group in schedule.in_step() {
+            let shown = schedule.shown(group);
             for m in schedule.moves(group, step, None) {
-                self.add(schedule, group, &m, &mut cost, &mut busy);
+                // What happens in other units is only a part of what they do.
+                let legs = m.legs.iter().filter(|l| shown.contains(&l.unit));
+                for (leg, unit) in legs.filter_map(|l| Some((l, schedule.unit(group, l.unit)?.0))) {
+                    self.add(leg, unit, m.bytes.get(), &mut cost, &mut busy);
+                }
                 cost.network |= m.legs.iter().any(|l| l.pattern.is_network());
             }
         }
@@ -89,7 +94,7 @@ impl<'p, 's> Costs<'p, 's> {
         let near = busy.into_iter().filter(|(_, time)| *time >= most * (1.0 - SAME) && most > 0.0);
         // Among equals the link that the estimate names, then the first one.
         let first = near.min_by_key(|((class, link, back, unit), _)| {
-            (!self.binds(*class, *link, !back), *class, *link, *back, *unit)
+            (!self.binds(BindingPlace::Link { class: *class, link: *link, forward: !back }), *class, *link, *back, *unit)
         });
         cost.slowest = first.map(|((class, link, back, unit), time)| Slowest {
             place: BindingPlace::Link { class, link, forward: !back },
@@ -100,18 +105,15 @@ impl<'p, 's> Costs<'p, 's> {
         cost
     }
 
-    fn add(&self, s: &Schedule, group: usize, m: &Move, cost: &mut StepCost, busy: &mut HashMap<Key, f64>) {
-        for leg in &m.legs {
-            let Some(u) = self.p.units.iter().find(|u| u.class == leg.class) else { continue };
-            let Some((unit, _)) = s.unit(group, leg.unit) else { continue };
-            let bytes = m.bytes.get() * leg.factor;
-            let wire = bytes * self.wire(leg.pattern);
-            for h in leg.hops.iter() {
-                let key = (leg.class, h.link, !h.forward, unit);
-                *busy.entry(key).or_default() += wire * h.share * per_byte(u, h.link, leg);
-                if let Some(l) = u.unit().shape.link(h.link) {
-                    cost.add(tier_of(l.kind.family), bytes * h.share);
-                }
+    fn add(&self, leg: &Leg, unit: u32, bytes: f64, cost: &mut StepCost, busy: &mut HashMap<Key, f64>) {
+        let Some(u) = self.p.units.iter().find(|u| u.class == leg.class) else { return };
+        let bytes = bytes * leg.factor;
+        let wire = bytes * self.wire(leg.pattern);
+        for h in leg.hops.iter() {
+            let key = (leg.class, h.link, !h.forward, unit);
+            *busy.entry(key).or_default() += wire * h.share * per_byte(u, h.link, leg);
+            if let Some(l) = u.unit().shape.link(h.link) {
+                cost.add(tier_of(l.kind.family), bytes * h.share);
             }
         }
     }
@@ -122,8 +124,9 @@ impl<'p, 's> Costs<'p, 's> {
         used.filter(|u| u.bytes.get() > 0.0).map_or(1.0, |u| u.wire.get() / u.bytes.get())
     }
 
-    fn binds(&self, class: ClassIx, link: LinkIx, forward: bool) -> bool {
-        self.e.chosen.binding.place == BindingPlace::Link { class, link, forward }
+    /// Whether the estimate says that this binds.
+    pub(super) fn binds(&self, place: BindingPlace) -> bool {
+        self.e.chosen.binding.place == place
     }
 
     /// A part of everything that is priced: one of equal steps, or a piece on all stages at once.

@@ -82,8 +82,8 @@ impl Timeline {
         format!("{from} {verb} {what} ({}) to {to}{adds}{gap}{way}", m.bytes)
     }
 
-    /// All steps in words: a heading for each, then what its links and tiers do, a line per move of the first group's first
-    /// lane, and what the ranks hold after it where they are few enough to be followed. Of a very long schedule the beginning
+    /// All steps in words: a heading for each, then what its links and tiers do, a line per move of the first group's lane
+    /// with the binding link, and what the ranks hold after it where they are few enough to be followed. Of a very long schedule the beginning
     /// and the end.
     pub fn text(&self, system: &System) -> String {
         let all = self.steps();
@@ -93,17 +93,25 @@ impl Timeline {
             format!("what binds the whole: {}", self.bottleneck()),
         ];
         if s.lanes(0) > 1 {
-            let share = Share::new(s.lane_share(0, 0));
-            lines.push(format!("shown: {} 1 of {} side by side, {share} of the message", s.lane_kind(), s.lanes(0)));
+            let share = Share::new(s.lane_share(0, self.lane()));
+            lines.push(format!(
+                "shown: {} {} of {} side by side, {share} of the message",
+                s.lane_kind(),
+                self.lane() + 1,
+                s.lanes(0)
+            ));
         }
         lines.extend(self.beside(system));
         lines.extend(Some(s.marks()).filter(|m| !m.is_empty()));
-        let mut state = s.replay(0, Some(0)).filter(|r| r.ranks().len() as u64 <= MOST_RANKS);
+        let mut state = s.replay(0, Some(self.lane())).filter(|r| r.ranks().len() as u64 <= MOST_RANKS);
         lines.extend(state.as_ref().map(|_| legend(s.adds())));
         let (first, last) = if all > MANY { (MANY / 2, all - 4) } else { (all, all) };
         for step in 0..all {
-            let moves =
-                if state.is_some() || !(first..last).contains(&step) { s.moves(0, step, Some(0)) } else { Vec::new() };
+            let moves = if state.is_some() || !(first..last).contains(&step) {
+                s.moves(0, step, Some(self.lane()))
+            } else {
+                Vec::new()
+            };
             if let Some(state) = &mut state {
                 state.step(&moves);
             }

@@ -10,9 +10,9 @@ pub use crate::cost::{Cell, ChunkTable, Done};
 pub use scene::{Course, Drawing, Flow, Knot, Scene, Star, Wire};
 
 use super::{App, Screen};
-use crate::collective::schedule::{Leg, Move, Op, Replay};
+use crate::collective::schedule::{Move, Op, Replay};
 use crate::cost::{
-    Answer, BindingPlace, MOST_RANKS, Prepared, Slowest, TierProgress, Timeline, chunk_table, short_place,
+    Answer, MOST_RANKS, Prepared, Slowest, TierProgress, Timeline, chunk_table, short_place,
 };
 use crate::system::{System, Tier, tier_of};
 use crate::tui::theme::Role;
@@ -36,6 +36,8 @@ pub struct Watch {
     pub playing: bool,
     speed: i32,
     lane: usize,
+    /// Whether the user has chosen it.
+    chosen: bool,
     /// Rows that are scrolled away.
     scroll: usize,
     /// Whether the moves are listed in place of the drawing; `None` for what fits.
@@ -168,7 +170,10 @@ impl App {
             state: None,
         });
         self.watch.play = Some(play);
-        self.watch.lane = self.watch.lane.min(self.watch.lanes().saturating_sub(1));
+        self.watch.lane = match self.watch.known() {
+            Some(p) if !self.watch.chosen => p.timeline.lane(),
+            _ => self.watch.lane.min(self.watch.lanes().saturating_sub(1)),
+        };
         self.watch_to(self.watch.step.min(self.watch.steps()));
     }
 
@@ -207,6 +212,7 @@ impl App {
     /// Follows another ring.
     pub(crate) fn watch_lane(&mut self, on: bool) {
         let lanes = self.watch.lanes().max(1);
+        self.watch.chosen = true;
         self.watch.lane = (self.watch.lane + if on { 1 } else { lanes - 1 }) % lanes;
         if let Some(Ok(play)) = &mut self.watch.play {
             play.state = None;
@@ -268,7 +274,7 @@ impl Play {
         self.replay(step, lane);
         let state = self.state.as_ref().map(|(_, s)| s);
         let table = state.map(|s| chunk_table(system, self.timeline.schedule(), s, &moves, &next));
-        let on_slowest = |m: &Move| slowest.as_ref().is_some_and(|s| self.uses(s, m));
+        let on_slowest = |m: &Move| slowest.as_ref().is_some_and(|s| self.timeline.uses(s, m));
         // One mark is enough: the others are as slow.
         let marked = moves.iter().position(on_slowest);
         let row = |(i, m): (usize, &Move)| self.row(system, m, marked == Some(i));
@@ -279,20 +285,6 @@ impl Play {
         let added = step.checked_sub(1).map_or(time, |s| time - self.timeline.end(s));
         let moved = moves.len();
         self.frame = Frame { moves: rows, moved, scene, table, slowest, tiers, time, added };
-    }
-
-    /// Whether a move uses a link.
-    fn uses(&self, s: &Slowest, m: &Move) -> bool {
-        match s.place {
-            BindingPlace::Link { class, link, forward } => {
-                let schedule = self.timeline.schedule();
-                let at = |unit: u32| s.unit.is_none_or(|u| schedule.unit(0, unit).is_some_and(|x| x.0 == u));
-                let uses = |l: &Leg| l.hops.iter().any(|h| h.link == link && h.forward == forward);
-                m.legs.iter().any(|l| l.class == class && at(l.unit) && uses(l))
-            }
-            BindingPlace::Uplink(_) => m.legs.iter().any(|l| l.pattern.is_network()),
-            BindingPlace::Kernel | BindingPlace::Nothing => false,
-        }
     }
 
     /// Carries out the moves up to a step, where the ranks are few enough to be followed one by one.

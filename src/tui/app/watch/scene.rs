@@ -177,7 +177,10 @@ impl<'a> Draughtsman<'a> {
     }
 
     fn wire(&self, from: Place, to: Place, tree: Option<u64>) -> Wire {
-        Wire { on: self.flow(from, to, tree), back: self.flow(to, from, tree) }
+        // On a ring what comes back is another link of it, even between two ranks.
+        let one_way = matches!(self.schedule.form(), Form::Ring | Form::Chain | Form::Shift);
+        let back = if one_way { None } else { self.flow(to, from, tree) };
+        Wire { on: self.flow(from, to, tree), back }
     }
 
     /// A row per unit; of a rack alone, a row per tray.
