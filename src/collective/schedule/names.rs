@@ -92,7 +92,9 @@ impl Schedule {
                     "piece {piece} of the {rest} behind the first, on all links of the way at once: the pipeline is full"
                 )
             }
-            Phase::AllPairs => format!("slice {} of {} of every block, over all links at the same time", step + 1, self.slices()),
+            Phase::AllPairs => {
+                format!("slice {} of {} of every block, over all links at the same time", step + 1, self.slices())
+            }
             Phase::Pairs => "every GPU sends a block to one of its own unit and one to another unit".to_owned(),
             Phase::PairsInside => "every GPU sends a block to another one of its own unit".to_owned(),
             Phase::PairsBetween => "every GPU sends a block to one of another unit".to_owned(),

@@ -94,7 +94,13 @@ impl<'p, 's> Costs<'p, 's> {
         let near = busy.into_iter().filter(|(_, time)| *time >= most * (1.0 - SAME) && most > 0.0);
         // Among equals the link that the estimate names, then the first one.
         let first = near.min_by_key(|((class, link, back, unit), _)| {
-            (!self.binds(BindingPlace::Link { class: *class, link: *link, forward: !back }), *class, *link, *back, *unit)
+            (
+                !self.binds(BindingPlace::Link { class: *class, link: *link, forward: !back }),
+                *class,
+                *link,
+                *back,
+                *unit,
+            )
         });
         cost.slowest = first.map(|((class, link, back, unit), time)| Slowest {
             place: BindingPlace::Link { class, link, forward: !back },

@@ -11,9 +11,7 @@ pub use scene::{Course, Drawing, Flow, Knot, Scene, Star, Wire};
 
 use super::{App, Screen};
 use crate::collective::schedule::{Move, Op, Replay};
-use crate::cost::{
-    Answer, MOST_RANKS, Prepared, Slowest, TierProgress, Timeline, chunk_table, short_place,
-};
+use crate::cost::{Answer, MOST_RANKS, Prepared, Slowest, TierProgress, Timeline, chunk_table, short_place};
 use crate::system::{System, Tier, tier_of};
 use crate::tui::theme::Role;
 use crate::units::{Bytes, Time};

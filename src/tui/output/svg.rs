@@ -10,7 +10,7 @@ use ratatui::style::Modifier;
 
 use super::palette::Page;
 use super::run::{Look, Shown, rows, runs};
-use super::svg_glyph::{CELL_HEIGHT, CELL_WIDTH, Shape, shape, is_straight};
+use super::svg_glyph::{CELL_HEIGHT, CELL_WIDTH, Shape, is_straight, shape};
 
 /// Distance of the text's base line from the top of its cell.
 const BASELINE: f64 = 13.5;
@@ -187,7 +187,8 @@ mod tests {
 
     #[test]
     fn a_straight_line_is_one_shape() {
-        for (text, rectangles) in [("──────", 1), ("━━━", 1), ("████", 1), ("─┬─", 5), ("│││", 6)] {
+        for (text, rectangles) in [("──────", 1), ("━━━", 1), ("████", 1), ("─┬─", 5), ("│││", 6)]
+        {
             let svg = picture(text, Style::new());
             let path = svg.split("<path").nth(1).unwrap_or_default();
             assert_eq!(path.matches('M').count(), rectangles, "{text}: {svg}");

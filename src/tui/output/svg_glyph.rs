@@ -285,7 +285,8 @@ mod tests {
 
     #[test]
     fn shades_differ_in_opacity_alone() {
-        let shades: Vec<u8> = "░▒▓█".chars().filter_map(|c| shape(&c.to_string(), 0.0, 0.0, 1)).map(|s| s.shade).collect();
+        let shades: Vec<u8> =
+            "░▒▓█".chars().filter_map(|c| shape(&c.to_string(), 0.0, 0.0, 1)).map(|s| s.shade).collect();
         assert_eq!(shades, [1, 2, 3, 0]);
     }
 
