@@ -31,21 +31,22 @@ struct Distance(u8, usize);
 pub fn feeds(router: &Router<'_>, group: &[DeviceIx]) -> Vec<NicFeed> {
     let ways = ways(router, group);
     let Some(best) = ways.iter().map(|w| w.distance).min() else { return Vec::new() };
-    let near: Vec<&Way> = ways.iter().filter(|w| w.distance == best).collect();
+    let mut near: Vec<Way> = ways.into_iter().filter(|w| w.distance == best).collect();
     let nics = claimed(router.unit(), &near);
     let share = 1.0 / nics.len().max(1) as f64;
-    nics.iter()
-        .flat_map(|nic| {
-            let fed: Vec<&&Way> = near.iter().filter(|w| w.nic == *nic).collect();
-            let part = share / fed.len().max(1) as f64;
-            fed.into_iter().map(|w| w.feed(part)).collect::<Vec<_>>()
-        })
-        .collect()
+    near.retain(|w| nics.binary_search(&w.nic).is_ok());
+    near.sort_by_key(|w| w.nic);
+    let mut feeds = Vec::with_capacity(near.len());
+    for fed in near.chunk_by_mut(|a, b| a.nic == b.nic) {
+        let part = share / fed.len() as f64;
+        feeds.extend(fed.iter_mut().map(|w| w.feed(part)));
+    }
+    feeds
 }
 
 /// Which of the near NICs the GPUs claim: each so many as the node has per GPU, so that the NIC of a GPU that is out is
 /// not fed through its neighbour's `PCIe` link as well.
-fn claimed(unit: Unit<'_>, near: &[&Way]) -> Vec<DeviceIx> {
+fn claimed(unit: Unit<'_>, near: &[Way]) -> Vec<DeviceIx> {
     let mut beside: BTreeMap<DeviceIx, Vec<DeviceIx>> = BTreeMap::new();
     for w in near {
         beside.entry(w.nic).or_default().push(w.gpu);
@@ -57,19 +58,21 @@ fn claimed(unit: Unit<'_>, near: &[&Way]) -> Vec<DeviceIx> {
     let each = per_gpu(unit, near);
     let mut nics: Vec<DeviceIx> = clusters
         .into_iter()
-        .flat_map(|(gpus, mut nics)| {
+        .flat_map(|(gpus, nics)| {
             let all = unit.shape.nics().len().max(1) as f64;
-            let place = |list: &[DeviceIx], d: DeviceIx| {
-                list.iter().position(|x| *x == d).unwrap_or(0) as f64 / list.len().max(1) as f64
-            };
+            // Devices are listed in their order.
+            let place =
+                |list: &[DeviceIx], d: DeviceIx| list.binary_search(&d).unwrap_or(0) as f64 / list.len().max(1) as f64;
             // A NIC belongs to the GPU of the same place in the order.
-            let off = |nic: &DeviceIx| {
-                let at = place(unit.shape.nics(), *nic);
-                gpus.iter().map(|g| (place(unit.shape.gpus(), *g) - at).abs()).fold(f64::INFINITY, f64::min) * all
+            let places: Vec<f64> = gpus.iter().map(|g| place(unit.shape.gpus(), *g)).collect();
+            let off = |nic: DeviceIx| {
+                let at = place(unit.shape.nics(), nic);
+                places.iter().map(|p| (p - at).abs()).fold(f64::INFINITY, f64::min) * all
             };
-            nics.sort_by(|a, b| off(a).total_cmp(&off(b)));
+            let mut nics: Vec<(f64, DeviceIx)> = nics.into_iter().map(|n| (off(n), n)).collect();
+            nics.sort_by(|a, b| a.0.total_cmp(&b.0));
             nics.truncate(gpus.len() * each);
-            nics
+            nics.into_iter().map(|(_, n)| n)
         })
         .collect();
     nics.sort_unstable();
@@ -77,7 +80,7 @@ fn claimed(unit: Unit<'_>, near: &[&Way]) -> Vec<DeviceIx> {
 }
 
 /// NICs per GPU of a node, rounded up.
-fn per_gpu(unit: Unit<'_>, near: &[&Way]) -> usize {
+fn per_gpu(unit: Unit<'_>, near: &[Way]) -> usize {
     let node = |d: &DeviceIx| unit.shape.device(*d).and_then(|x| x.node);
     let here = near.first().map(|w| node(&w.gpu)).unwrap_or_default();
     let count = |list: &[DeviceIx]| list.iter().filter(|d| node(d) == here).count();
@@ -98,8 +101,10 @@ struct Way {
 }
 
 impl Way {
-    fn feed(&self, share: f64) -> NicFeed {
-        NicFeed { nic: self.nic, gpu: self.gpu, share, path: self.path.clone(), direct: self.direct }
+    /// Takes its path.
+    fn feed(&mut self, share: f64) -> NicFeed {
+        let path = std::mem::take(&mut self.path);
+        NicFeed { nic: self.nic, gpu: self.gpu, share, path, direct: self.direct }
     }
 }
 
