@@ -196,9 +196,10 @@ impl<'a> Look<'a> {
         };
         let here = |d: DeviceIx| class.shape.device(d).is_some_and(|d| node.is_none() || d.node == node);
         let shown = |l: LinkIx| class.shape.link(l).is_some_and(|l| here(l.a) || here(l.b));
-        let mut hot = input.bottleneck.links.iter().filter(|(c, l)| *c == class_ix && shown(*l)).map(|(_, l)| *l);
+        let own = input.bottleneck.links.range((class_ix, LinkIx(0))..).take_while(|(c, _)| *c == class_ix);
+        let mut hot = own.map(|(_, l)| *l).filter(|l| shown(*l));
         let first_hot = hot.next();
-        let mark_all = hot.count() < MOST_MARKS;
+        let mark_all = hot.nth(MOST_MARKS - 1).is_none();
         let widest = if input.lens == Lens::Rate { Widest::of(&class.shape) } else { Widest::default() };
         Some(Self { input, unit, class_ix, class, mark_all, first_hot, widest })
     }
