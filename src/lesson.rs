@@ -19,7 +19,7 @@ pub mod story;
 mod written;
 
 pub use check::{Problem, check};
-pub use course::{Act, Choice, Expected, Lesson, Look, Page, Predict, Stage, Task};
+pub use course::{Act, Choice, Expected, Lesson, Look, Page, Predict, Source, Stage, Task};
 pub use progress::{Outcome, Progress, Record, Results};
 pub use read::{Open, read};
 pub use run::{Guess, Heard, Run, Step};

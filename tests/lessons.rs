@@ -215,7 +215,8 @@ fn check_says_what_is_wrong_and_fails() {
     let (code, text) = mine("state of gpu3 = down", "off gpu4");
     assert!(code == Some(1) && text.contains("page 1, task 1: is not done by its solution"), "{text}");
     let (code, text) = mine("state of gpu3 = down", "off gpu33");
-    assert!(code == Some(1) && text.contains("cannot be entered"), "{text}");
+    assert!(code == Some(1) && text.contains("cannot be entered at :; no gpu33 in this system"), "{text}");
+    assert!(text.contains("mine.ron:2:73: page 1, task 1:") && text.contains("did you mean"), "{text}");
     let (code, text) = mine("stat of gpu3 = down", "off gpu3");
     assert!(code == Some(2) && text.contains("mine.ron:2:"), "{text}");
     fs::remove_dir_all(&dir).unwrap();

@@ -21,6 +21,17 @@ pub struct Lesson {
     pub pages: Vec<Page>,
     /// Names that its figures use.
     pub names: Names,
+    /// Where it was read from.
+    pub source: Source,
+}
+
+/// The text that a lesson was read from, and what errors call it.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// The file's name.
+    pub file: Arc<str>,
+    /// The text.
+    pub text: Arc<str>,
 }
 
 impl Lesson {

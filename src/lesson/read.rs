@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::course::{Act, Choice, Expected, Lesson, Look, Page, Predict, Stage, Task};
+use super::course::{Act, Choice, Expected, Lesson, Look, Page, Predict, Source, Stage, Task};
 use super::figure::{Condition, Fault, Figure, FigureError, Names, Prose, edited};
 use super::written::{self, Written};
 use crate::preset::{At, LoadError, error_inside, read_text};
@@ -94,7 +94,8 @@ impl Desk<'_> {
         if pages.is_empty() {
             return Err(self.error(&[At::Field("pages")], None, "no pages; expected at least one"));
         }
-        Ok(Lesson { name: w.name, title: w.title, about: w.about, pages, names: self.names })
+        let source = Source { file: self.file.into(), text: self.text.into() };
+        Ok(Lesson { name: w.name, title: w.title, about: w.about, pages, names: self.names, source })
     }
 
     fn free(&self, path: &[At<'_>], name: &str) -> Read<()> {

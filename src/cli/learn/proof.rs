@@ -9,6 +9,8 @@ use ratatui::buffer::Buffer;
 use super::super::Output;
 use crate::lesson::figure::Value;
 use crate::lesson::{self, Act, Lesson, Problem, Run, Step, Style};
+use crate::parts::nearest;
+use crate::preset::At;
 use crate::question::Question;
 use crate::tui::app::{App, Options, Screen};
 use crate::tui::headless::Headless;
@@ -34,7 +36,7 @@ pub(super) fn run(lessons: &[Arc<Lesson>]) -> Output {
         let verdict = if problems.is_empty() { "fine" } else { "FAILS" };
         let _ = writeln!(out, "{}: {size}: {verdict}", l.name);
         for p in &problems {
-            let _ = writeln!(out, "  {p}");
+            let _ = writeln!(out, "  {}", p.in_file(l));
         }
         failed += usize::from(!problems.is_empty());
     }
@@ -47,32 +49,30 @@ pub fn problems(lesson: &Arc<Lesson>) -> Vec<Problem> {
     let mut all = lesson::check(lesson);
     let mut walk = Walk::new(lesson);
     for (i, page) in lesson.pages.iter().enumerate() {
-        let place = format!("page {}", i + 1);
-        let mut found = |place: String, message: String| all.push(Problem { place, message });
-        for message in unknown_looks(page) {
-            found(place.clone(), message);
+        let (place, path) = (format!("page {}", i + 1), [At::Field("pages"), At::Item(i)]);
+        for (way, message) in unknown_looks(page) {
+            let path: Vec<At<'static>> = path.iter().copied().chain(way).collect();
+            all.push(Problem::new(&place, &path, message));
         }
         walk.to_page(i);
         walk.predict_right();
         for n in 0..page.tasks.len() {
-            let place = format!("{place}, task {}", n + 1);
-            let solved = match walk.open_task() {
-                Some((at, acts)) if at == n => walk.try_solve(&acts),
-                _ if walk.is_asked() => Err("is not reached: the prediction before it has no answer".to_owned()),
-                _ => Err("is done before anything was done for it".to_owned()),
+            let of = |field| Problem {
+                path: path.iter().copied().chain([At::Field("tasks"), At::Item(n), At::Field(field)]).collect(),
+                ..Problem::new(format!("{place}, task {}", n + 1), &[], "")
             };
-            if let Err(message) = solved {
-                found(place, message);
+            if let Err(message) = walk.solve_task(n) {
+                let problem = Problem { message, ..of("solution") };
+                // That it holds from the start is said where its condition stands.
+                let said = all.iter().any(|p| p.place == problem.place && p.path == of("when").path);
+                all.extend(Some(problem).filter(|_| !said));
                 break;
             }
-            for broken in walk.app().broken_claims(n) {
-                found(place.clone(), broken);
-            }
+            all.extend(walk.app().broken_claims(n).into_iter().map(|message| Problem { message, ..of("claims") }));
         }
         let faults = walk.app().sheet().map(|s| s.lines.clone()).unwrap_or_default();
-        for line in faults.iter().filter(|l| l.style == Style::Fault) {
-            found(place.clone(), line.text.clone());
-        }
+        let faults = faults.iter().filter(|l| l.style == Style::Fault);
+        all.extend(faults.map(|line| Problem::new(&place, &path, &line.text)));
     }
     // What is at fault shows on the page as well: once is enough.
     let mut known: Vec<(String, String)> = Vec::new();
@@ -85,24 +85,35 @@ pub fn problems(lesson: &Arc<Lesson>) -> Vec<Problem> {
     all
 }
 
-/// Screens, lenses and addresses that the explorer does not know.
-fn unknown_looks(page: &lesson::Page) -> Vec<String> {
+/// Screens, lenses and addresses that the explorer does not know, with the way to each from the page.
+fn unknown_looks(page: &lesson::Page) -> Vec<(Vec<At<'static>>, String)> {
     let mut all = Vec::new();
-    for stage in [Some(&page.stage), page.predict.as_ref().and_then(|p| p.shows.as_ref())].into_iter().flatten() {
+    let shows = page.predict.as_ref().and_then(|p| p.shows.as_ref());
+    let own: &[At<'static>] = &[At::Field("stage")];
+    let stages = [(own, Some(&page.stage)), (&[At::Field("predict"), At::Field("shows")], shows)];
+    for (way, stage) in stages.into_iter().filter_map(|(way, stage)| stage.map(|s| (way, s))) {
+        let at = |field| way.iter().copied().chain([At::Field(field)]).collect::<Vec<_>>();
         if let Some(name) = stage.look.screen.as_ref().filter(|n| Screen::named(n).is_none()) {
-            all.push(format!("no screen {name:?}; expected one of {}", Screen::ALL.map(Screen::name).join(", ")));
+            all.push((at("screen"), format!("no screen {name:?}; {}", one_of(name, &Screen::ALL.map(Screen::name)))));
         }
         if let Some(name) = stage.look.lens.as_ref().filter(|n| !Lens::ALL.iter().any(|l| l.name() == n.as_str())) {
-            all.push(format!("no lens {name:?}; expected one of {}", Lens::ALL.map(Lens::name).join(", ")));
+            all.push((at("lens"), format!("no lens {name:?}; {}", one_of(name, &Lens::ALL.map(Lens::name)))));
         }
         if let Some(address) = &stage.look.select {
             let found = address.parse::<crate::system::Address>().and_then(|a| a.resolve(&stage.system));
             if let Err(e) = found {
-                all.push(format!("select: {e}"));
+                all.push((at("select"), format!("select: {e}")));
             }
         }
     }
     all
+}
+
+/// `expected one of load, rate; did you mean rate?`.
+fn one_of(name: &str, all: &[&'static str]) -> String {
+    let near = nearest(name, all.iter().copied());
+    let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };
+    format!("expected one of {}{hint}", all.join(", "))
 }
 
 /// A lesson being walked through by its own solutions.
@@ -186,6 +197,15 @@ impl Walk {
         match self.app().lesson()?.step() {
             Step::Task(n, task) => Some((n, task.solution.clone())),
             _ => None,
+        }
+    }
+
+    /// Carries out the solution of the task of a place, which must be the open one.
+    fn solve_task(&mut self, n: usize) -> Result<(), String> {
+        match self.open_task() {
+            Some((at, acts)) if at == n => self.try_solve(&acts),
+            _ if self.is_asked() => Err("is not reached: the prediction before it has no answer".to_owned()),
+            _ => Err("is done before anything was done for it".to_owned()),
         }
     }
 

@@ -16,7 +16,8 @@ pub struct Prose {
 #[derive(Debug, Clone, PartialEq)]
 enum Piece {
     Text(String),
-    Figure(Figure),
+    /// A figure, and the column of its first character.
+    Figure(Figure, usize),
 }
 
 impl Prose {
@@ -57,7 +58,7 @@ impl Prose {
                 pieces.push(Piece::Text(std::mem::take(&mut plain)));
             }
             let figure = Figure::parse(figure, names).map_err(|e| e.shifted(column(inside) - 1))?;
-            pieces.push(Piece::Figure(figure));
+            pieces.push(Piece::Figure(figure, column(inside)));
             rest = after;
         }
         plain.push_str(rest);
@@ -76,7 +77,7 @@ impl Prose {
         for piece in &self.pieces {
             match piece {
                 Piece::Text(t) => out.push_str(t),
-                Piece::Figure(f) => {
+                Piece::Figure(f, _) => {
                     out.push_str(&f.show(scene).map_err(|e| Fault::new(format!("{{{f}}}: {e}")))?);
                 }
             }
@@ -86,7 +87,15 @@ impl Prose {
 
     /// Its figures, in order.
     pub fn figures(&self) -> impl Iterator<Item = &Figure> {
-        self.pieces.iter().filter_map(|p| if let Piece::Figure(f) = p { Some(f) } else { None })
+        self.pieces.iter().filter_map(|p| if let Piece::Figure(f, _) = p { Some(f) } else { None })
+    }
+
+    /// The first of them that has no value there: its column in the text, and why.
+    pub fn fault(&self, scene: &Scene<'_>) -> Option<(usize, Fault)> {
+        self.pieces.iter().find_map(|p| match p {
+            Piece::Figure(f, column) => f.show(scene).err().map(|e| (*column, Fault::new(format!("{{{f}}}: {e}")))),
+            Piece::Text(_) => None,
+        })
     }
 
     /// What stands between the figures: what an author typed.
@@ -114,7 +123,7 @@ impl fmt::Display for Prose {
         for piece in &self.pieces {
             match piece {
                 Piece::Text(t) => f.write_str(&t.replace('{', "{{").replace('}', "}}"))?,
-                Piece::Figure(figure) => write!(f, "{{{figure}}}")?,
+                Piece::Figure(figure, _) => write!(f, "{{{figure}}}")?,
             }
         }
         Ok(())
