@@ -17,6 +17,8 @@ mod navigate;
 mod picker;
 mod place;
 mod quiz;
+#[cfg(test)]
+mod reach;
 mod reading;
 mod reports;
 mod save;

@@ -118,6 +118,14 @@ pub(super) fn scene(app: &App) -> Arc<Scene> {
     picture::layout(app, inner)
 }
 
+/// The picture that the arrow keys walk: the one at the present size, or where that draws alike things once, the same
+/// with room for each. So the keys come to everything at every size, in one order.
+pub(super) fn walked(app: &App) -> Arc<Scene> {
+    let drawn = scene(app);
+    let parts = matches!(app.drawn(), Scope::Node { .. } | Scope::Rack { .. } | Scope::Fabric | Scope::Classes);
+    if parts && drawn.is_reduced() { picture::whole(app) } else { drawn }
+}
+
 /// The matrix of pairs as a table, while it is drawn.
 pub(super) fn pairs(app: &App) -> Option<Table> {
     let Scope::Matrix { unit, node } = app.drawn() else { return None };

@@ -44,6 +44,26 @@ impl LineKind {
             Self::Predict => "your prediction ",
         }
     }
+
+    /// What is typed there, while nothing is; the longest that `room` columns take.
+    pub(crate) fn hint(self, room: usize) -> &'static str {
+        let ways: &[&str] = match self {
+            Self::Command => &[
+                "an edit (off, on, degrade, set) or a command; tab completes, up recalls, esc leaves",
+                "an edit (off, on, degrade, set) or a command; tab completes, esc leaves",
+                "an edit or a command; tab completes",
+                "an edit or a command",
+            ],
+            Self::Size => &["a size: 8, 64K, 1GiB; enter takes it, esc leaves", "a size: 8, 64K, 1GiB"],
+            Self::Save => &["the file to write; tab completes, esc leaves", "the file to write"],
+            Self::Open => &["a scenario, or a system's file; tab completes, esc leaves", "a scenario's file"],
+            Self::Measured => {
+                &["an nccl-tests log, or a matrix of pairs; tab completes, esc leaves", "the file of a log"]
+            }
+            Self::Predict => &["a number; enter takes it, esc leaves", "a number"],
+        };
+        ways.iter().find(|w| crate::tui::text::width(w) <= room).copied().unwrap_or_default()
+    }
 }
 
 /// What a line would do.

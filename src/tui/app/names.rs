@@ -30,6 +30,13 @@ pub(crate) fn spot_of(system: &System, target: &Target) -> Option<Spot> {
 
 /// What a typed address selects.
 pub(crate) fn lookup(system: &System, text: &str) -> Result<Spot, String> {
+    // What the tree calls by a name of its own.
+    match text.trim() {
+        "fabric" if system.fabric.is_some() => return Ok(Spot::Fabric),
+        "cluster" => return Ok(Spot::System),
+        "services" if system.services.is_some() => return Ok(Spot::Services),
+        _ => {}
+    }
     let target = text.parse::<Address>().and_then(|a| a.resolve(system)).map_err(|e| e.to_string())?;
     spot_of(system, &target).ok_or_else(|| format!("{text} names nothing that can be selected"))
 }

@@ -19,7 +19,7 @@ impl App {
             }
             return;
         }
-        let scene = view::scene(self);
+        let scene = view::walked(self);
         for _ in 0..count {
             let Some(pick) = scene.step(self.selection.pick(), direction) else { return };
             self.pick(pick);

@@ -3,7 +3,7 @@
 use super::frame::{self, GAUGE_LEGENDS};
 use super::hidden::{self, Note};
 use super::line;
-use super::reading::{Look, State, load_number};
+use super::reading::{Look, Reading, State, load_number};
 use super::sketch::{Cells, Sketch};
 use super::{Pick, PictureInput, Scene};
 use crate::system::{ClassIx, LeafIx};
@@ -150,6 +150,7 @@ fn card_lines(look: &Look) -> Vec<(String, Role)> {
     if look.class.health.is_healthy() && notes.is_empty() {
         lines.push(("as designed".to_owned(), Role::Text));
     }
+    let notes = hidden::alike(notes, (CARD.0 - 4) as usize);
     let more = notes.len().saturating_sub(2);
     lines.extend(notes.into_iter().take(2).map(|n| (n.text, n.role)));
     if more > 0 {
@@ -183,19 +184,29 @@ fn notes(look: &Look) -> Vec<Note> {
     notes
 }
 
-/// A gauge per NIC of the first node.
+/// Gauges of the NICs that one row has room for.
+const GAUGES: usize = 16;
+
+/// A gauge per NIC of the first node; of very many, one for the busiest of each few.
 fn rails(look: &Look) -> Vec<(String, Role)> {
     let shape = look.shape();
     let first = |n: &&crate::system::DeviceIx| shape.device(**n).is_some_and(|d| d.node.unwrap_or(0) == 0);
-    let cables = shape.nics().iter().filter(first).take(8).filter_map(|n| shape.cable(*n));
+    let cables = shape.nics().iter().filter(first).filter_map(|n| shape.cable(*n));
     let readings: Vec<_> = cables.map(|l| look.reading(l)).collect();
-    if readings.is_empty() {
-        return Vec::new();
-    }
-    let gauges: Vec<String> = readings.iter().map(|r| r.gauge().to_string()).collect();
-    let numbers: Vec<String> = (0..gauges.len()).map(|i| i.to_string()).collect();
-    let worst = readings.iter().map(super::reading::Reading::role).max_by_key(|r| r.urgency()).unwrap_or(Role::Text);
-    vec![(format!("NICs  {}", numbers.join(" ")), Role::Dim), (format!("      {}", gauges.join(" ")), worst)]
+    let Some(last) = readings.len().checked_sub(1) else { return Vec::new() };
+    let each = readings.len().div_ceil(GAUGES);
+    let worst = |few: &[Reading]| few.iter().max_by_key(|r| (r.state, r.percent)).map_or('?', Reading::gauge);
+    let gauges: Vec<String> = readings.chunks(each).map(|few| worst(few).to_string()).collect();
+    let (names, row) = match gauges.len() {
+        n @ 0..=8 => {
+            let names: Vec<String> = (0..n).map(|i| i.to_string()).collect();
+            (names.join(" "), format!("      {}", gauges.join(" ")))
+        }
+        _ if each == 1 => (format!("0..{last}"), format!("     {}", gauges.concat())),
+        _ => (format!("0..{last}, {each} each"), format!("     {}", gauges.concat())),
+    };
+    let role = readings.iter().map(Reading::role).max_by_key(|r| r.urgency()).unwrap_or(Role::Text);
+    vec![(format!("NICs  {names}"), Role::Dim), (row, role)]
 }
 
 /// One level of switches above the nodes.

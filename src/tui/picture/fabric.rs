@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::frame::{self, GAUGE_LEGENDS};
 use super::reading::{Look, Reading, State};
 use super::sketch::{Cells, Sketch};
-use super::{Pick, PictureInput, Scene, line};
+use super::{Pick, PictureInput, Scene, classes};
 use crate::system::{DeviceIx, Fabric, LeafIx};
 use crate::tui::glyphs::gauge;
 use crate::tui::text;
@@ -60,7 +60,8 @@ pub(super) fn layout(input: &PictureInput, size: (u16, u16)) -> Scene {
     input.lens.title().clone_into(&mut sketch.unit);
     match net.plan(&sketch) {
         Some(plan) => net.draw(&mut sketch, &plan),
-        None => line::draw(input, None, &mut sketch),
+        // Too many groups for the columns: what is alike once.
+        None => return classes::layout(input, size),
     }
     sketch.scene()
 }
@@ -109,7 +110,7 @@ impl<'a> Net<'a> {
 
     /// The fullest plan that fits.
     fn plan(&self, sketch: &Sketch) -> Option<Plan> {
-        let columns = [25, 17, 11].into_iter().find(|c| 9 + self.groups as i32 * c <= sketch.width())?;
+        let columns = [25, 17, 11, 10, 8].into_iter().find(|c| 9 + self.groups as i32 * c <= sketch.width())?;
         let most = (0..self.groups).map(|g| self.members(g).count() as i32).max().unwrap_or(0);
         let per_row = (columns - 1) / 2;
         let all: Vec<Vec<u32>> = (0..self.planes).map(|p| vec![p]).collect();
@@ -332,16 +333,13 @@ impl<'a> Net<'a> {
             let count = |m: char| all.iter().filter(|n| self.mark_of(**n).0 == m).count();
             let (down, bad) = (count('╳'), count('▼'));
             let selected = all.iter().find(|n| self.input.selection == Some(self.node_pick(**n)));
-            let mut t = format!("{} up", all.len() - down);
-            if bad > 0 {
-                t = format!("{t} {bad} ▼");
-            }
-            if down > 0 {
-                t = format!("{t} {down} ╳");
-            }
-            if selected.is_some() {
-                t = format!("►{t}◄");
-            }
+            let hurt = [(bad, '▼'), (down, '╳')].map(|(n, m)| if n > 0 { format!(" {n} {m}") } else { String::new() });
+            let (hurt, up) = (hurt.concat(), all.len() - down);
+            // What is hurt goes on being told where both have no room.
+            let ways = [format!("{up} up{hurt}"), hurt.trim().to_owned(), hurt.replace(' ', "")];
+            let ways = ways.map(|t| if selected.is_some() { format!("►{t}◄") } else { t });
+            let fits = |t: &&String| (text::width(t) as i32) < p.column;
+            let t = ways.iter().find(fits).or(ways.last()).cloned().unwrap_or_default();
             let role = match (selected.is_some(), down, bad) {
                 (true, ..) => Role::Selection,
                 (_, 0, 0) => Role::Text,

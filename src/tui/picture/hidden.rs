@@ -58,6 +58,55 @@ pub(super) fn link_text(look: &Look, l: LinkIx, reading: &Reading) -> String {
     }
 }
 
+/// The same notes with alike ones as one: `◄84 nic0..7--fabric`, or where that takes more columns than there are,
+/// `◄84 nic0--fabric x8`.
+pub(super) fn alike(notes: Vec<Note>, room: usize) -> Vec<Note> {
+    let mut groups: Vec<(Note, Option<Numbered>, Vec<u32>)> = Vec::new();
+    for note in notes {
+        let parts = numbered(&note.text);
+        let number = parts.as_ref().map_or(0, |p| p.1);
+        let same = |g: &&mut (Note, Option<Numbered>, Vec<u32>)| {
+            let key = |p: &Numbered| (p.0.clone(), p.2.clone());
+            g.0.role == note.role && parts.is_some() && g.1.as_ref().map(key) == parts.as_ref().map(key)
+        };
+        match groups.iter_mut().find(same) {
+            Some(group) => group.2.push(number),
+            None => groups.push((note, parts, vec![number])),
+        }
+    }
+    let one = |(note, parts, numbers): (Note, Option<Numbered>, Vec<u32>)| match parts {
+        Some((head, _, tail)) if numbers.len() > 1 => {
+            let long = format!("{head}{}{tail}", ranges(&numbers));
+            let short = format!("{} x{}", note.text, numbers.len());
+            Note { text: if text::width(&long) <= room { long } else { short }, ..note }
+        }
+        _ => note,
+    };
+    groups.into_iter().map(one).collect()
+}
+
+/// A name's text before its first number, the number, and the text after it.
+type Numbered = (String, u32, String);
+
+/// Splits at the first number of the last word: what stands before it is a load.
+fn numbered(text: &str) -> Option<Numbered> {
+    let word = text.rfind(' ').map_or(0, |at| at + 1);
+    let digit = |c: char| c.is_ascii_digit();
+    let start = word + text.get(word..)?.find(digit)?;
+    let rest = text.get(start..)?;
+    let end = start + rest.find(|c| !digit(c)).unwrap_or(rest.len());
+    Some((text.get(..start)?.to_owned(), text.get(start..end)?.parse().ok()?, text.get(end..)?.to_owned()))
+}
+
+/// `0..3,5` of numbers in ascending order.
+fn ranges(numbers: &[u32]) -> String {
+    let runs = numbers.chunk_by(|a, b| a + 1 == *b).filter_map(|run| match (run.first()?, run.last()?) {
+        (a, b) if a == b => Some(a.to_string()),
+        (a, b) => Some(format!("{a}..{b}")),
+    });
+    runs.collect::<Vec<_>>().join(",")
+}
+
 /// Both ends by their own names: the node is known.
 fn link_name(look: &Look, l: LinkIx) -> String {
     let name = |d: DeviceIx| look.shape().device(d).map_or("?", |d: &Device| d.name.as_str());

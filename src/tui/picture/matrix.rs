@@ -1,6 +1,7 @@
 //! Every pair of GPUs and NICs of a node: how near they are and one number. The picture that always works.
 
 mod measured;
+mod near;
 
 use std::collections::BTreeMap;
 
@@ -14,9 +15,13 @@ use crate::system::{DeviceIx, Nearness};
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::units::{Share, counted};
+use near::{near_gauge, near_role, words};
 
 /// More devices than this get a row per class of pairs.
 const MOST: usize = 24;
+
+/// Cells of a column that has the gauge of the class alone, and a blank.
+const GAUGE_ALONE: i32 = 2;
 
 /// Number, nearness and pairs of a class of pairs.
 type Class = (String, Nearness, Vec<(usize, usize)>);
@@ -118,27 +123,29 @@ impl<'a> Table<'a> {
 
     /// A blank row stands before the row where the socket or the kind changes.
     fn breaks(&self) -> Vec<bool> {
-        let nic = |d: &DeviceIx| self.look.shape().device(*d).is_some_and(crate::system::Device::is_nic);
-        let keys: Vec<(bool, usize)> =
-            self.devices.iter().zip(&self.sockets).map(|(d, s)| (nic(d), if nic(d) { 0 } else { *s })).collect();
+        let key = |(d, s): (&DeviceIx, &usize)| (self.is_nic(*d), if self.is_nic(*d) { 0 } else { *s });
+        let keys: Vec<(bool, usize)> = self.devices.iter().zip(&self.sockets).map(key).collect();
         (0..keys.len()).map(|i| i > 0 && keys.get(i) != keys.get(i - 1)).collect()
     }
 
     fn draw(&self, sketch: &mut Sketch) {
         let n = self.devices.len() as i32;
         let (w, h) = (sketch.width(), sketch.height());
-        let width = [10, self.compact(), 6, 2].into_iter().find(|c| 8 + n * c < w);
+        let width = [10, self.compact(), self.numbers(), 2].into_iter().find(|c| 8 + n * c < w);
         let blanks = self.breaks().iter().filter(|b| **b).count() as i32;
         let Some(cell) = width.filter(|_| self.devices.len() <= MOST && n < h && n > 0) else {
             return self.draw_classes(sketch);
         };
+        if cell == GAUGE_ALONE {
+            "class".clone_into(&mut sketch.unit);
+        }
         let roomy = n + blanks + 4 <= h;
         let rows = n + 1 + if roomy { blanks + 1 } else { 0 };
         // Below the table: the selected pair, what the classes mean, how the pairs are spread.
         let feet = (h - rows).clamp(0, 3);
         let (top, _) = frame::draw_plain(self.look.input, sketch, rows + feet, &[]);
         let left = ((w - 8 - n * cell) / 2).clamp(0, 3);
-        self.draw_head(sketch, (left, top), cell);
+        self.draw_head(sketch, (left, top), (cell, roomy));
         let mut y = top + if roomy { 2 } else { 1 };
         for (i, gap) in self.breaks().into_iter().enumerate() {
             y += i32::from(gap && roomy);
@@ -155,30 +162,61 @@ impl<'a> Table<'a> {
         most.clamp(7, 9) + 1
     }
 
+    /// Cells of a column that has the number beside the gauge of the class.
+    fn numbers(&self) -> i32 {
+        if self.shows_measured() {
+            return 6;
+        }
+        let one = |(i, j): &(usize, usize)| text::width(&self.number(*i, *j));
+        let most = self.ways.keys().map(one).max().unwrap_or(0) as i32;
+        most.clamp(2, 4) + 2
+    }
+
     fn close(&self, i: usize, j: usize) -> String {
         let near = self.near(i, j);
         format!("{}{} {}", near_gauge(near), near.name(), self.number(i, j))
     }
 
-    fn draw_head(&self, sketch: &mut Sketch, (left, y): (i32, i32), cell: i32) {
+    /// The names of the columns. Where there is room for their last digits alone, a row above says what they are.
+    fn draw_head(&self, sketch: &mut Sketch, (left, y): (i32, i32), (cell, roomy): (i32, bool)) {
         let selected = self.selected();
+        let words = cell == GAUGE_ALONE && roomy;
+        let mut before = "";
         for (j, d) in self.devices.iter().enumerate() {
             let x = left + 8 + j as i32 * cell;
             let chosen = selected.is_some_and(|s| s.1 == j);
             let name = self.name(*d, chosen, cell);
             let role = if chosen { Role::Selection } else { self.look.device_role(*d) };
-            sketch.text(x + i32::from(cell > 6) * 3, y, &name, role);
+            let indent = match cell {
+                GAUGE_ALONE => 0,
+                7.. => 3,
+                _ => cell - 1 - text::width(&name) as i32,
+            };
+            sketch.text(x + indent, y + i32::from(words), &name, role);
+            let word = if self.is_nic(*d) { "NIC" } else { "GPU" };
+            if words && word != before {
+                sketch.text(x, y, word, Role::Dim);
+                before = word;
+            }
         }
+    }
+
+    fn is_nic(&self, d: DeviceIx) -> bool {
+        self.look.shape().device(d).is_some_and(crate::system::Device::is_nic)
     }
 
     fn name(&self, d: DeviceIx, chosen: bool, cell: i32) -> String {
         let name = super::sketch::short_name(&self.look, d);
-        let nic = self.look.shape().device(d).is_some_and(crate::system::Device::is_nic);
-        match (cell, chosen, nic) {
-            (2, ..) => name.chars().last().map(String::from).unwrap_or_default(),
-            (_, true, _) => format!("►{name}◄"),
-            (_, _, true) => format!("({name})"),
+        let full = match (chosen, self.is_nic(d)) {
+            (true, _) => format!("►{name}◄"),
+            (_, true) => format!("({name})"),
             _ => format!("[{name}]"),
+        };
+        match cell {
+            GAUGE_ALONE => name.chars().last().map(String::from).unwrap_or_default(),
+            _ if (text::width(&full) as i32) < cell => full,
+            _ if chosen => format!("►{name}"),
+            _ => name,
         }
     }
 
@@ -221,10 +259,10 @@ impl<'a> Table<'a> {
         match (cell, chosen) {
             (10, true) => format!("►{}◄", text::pad(&format!("{class} {number}"), 7)),
             (10, _) => format!("{gauge}{class:<4}{number:>4}"),
-            (6, true) => format!("►{}", text::pad(&class, 4)),
-            (6, _) => format!("{gauge}{}", text::pad(&class, 4)),
-            (2, true) => "►".to_owned(),
-            (2, _) => gauge.to_string(),
+            (GAUGE_ALONE, true) => "►".to_owned(),
+            (GAUGE_ALONE, _) => gauge.to_string(),
+            (3..=6, true) => format!("►{}", text::right(&number, cell as usize - 2)),
+            (3..=6, _) => format!("{gauge}{}", text::right(&number, cell as usize - 2)),
             (_, true) => text::pad(&format!("►{class} {number}◄"), (cell - 1) as usize),
             _ => self.close(i, j),
         }
@@ -246,7 +284,7 @@ impl<'a> Table<'a> {
         let name =
             |k: usize| self.devices.get(k).map_or_else(String::new, |d| super::sketch::short_name(&self.look, *d));
         let near = self.near(i, j);
-        let head = format!("► {} to {}   {}  {}", name(i), name(j), near.name(), near.meaning());
+        let head = format!("► {} to {}   {}  {}", name(i), name(j), near.name(), words(near));
         let Some(w) = self.way(i, j) else { return head };
         let (usable, line) = w.narrowest();
         if let (true, Some(pair)) = (self.shows_measured(), self.pair_of(i, j)) {
@@ -316,7 +354,7 @@ impl<'a> Table<'a> {
                     near_gauge(*near),
                     near.name(),
                     pairs.len(),
-                    near.meaning()
+                    words(*near)
                 )
             };
             let chosen = self.selected().is_some_and(|(i, j)| pairs.contains(&(i.min(j), i.max(j))));
@@ -335,26 +373,5 @@ impl<'a> Table<'a> {
 
     fn pair(&self, (i, j): (usize, usize)) -> Option<Pick> {
         Some(Pick::Pair { unit: self.look.unit, from: *self.devices.get(i)?, to: *self.devices.get(j)? })
-    }
-}
-
-const fn near_gauge(near: Nearness) -> char {
-    match near {
-        Nearness::ScaleUp(..) => '▇',
-        Nearness::Pix => '▅',
-        Nearness::Pxb => '▄',
-        Nearness::Phb => '▃',
-        Nearness::Sys | Nearness::Relay => '▁',
-        Nearness::Net | Nearness::Own => '·',
-    }
-}
-
-const fn near_role(near: Nearness) -> Role {
-    match near {
-        Nearness::ScaleUp(..) => Role::ScaleUp,
-        Nearness::Pix | Nearness::Pxb => Role::Host,
-        Nearness::Phb => Role::Text,
-        Nearness::Net => Role::ScaleOut,
-        Nearness::Sys | Nearness::Relay | Nearness::Own => Role::Dim,
     }
 }

@@ -13,6 +13,7 @@ use super::up::{Form, ScaleUp};
 use super::{PictureInput, Plane, Scene, frame, line};
 use crate::system::{Device, DeviceIx, LinkIx};
 use crate::tui::text;
+use crate::tui::theme::Role;
 
 /// What is known of the node before anything has a place.
 struct Facts<'a> {
@@ -21,6 +22,7 @@ struct Facts<'a> {
     host: Host,
     merged: Host,
     gpus: Host,
+    gpus_merged: Host,
     up: ScaleUp,
     form: Form,
     /// Cells of the widest token.
@@ -36,6 +38,8 @@ enum Upper {
     Merged,
     /// GPUs in a row, no host.
     Gpus,
+    /// The same, alike GPUs once.
+    GpusMerged,
     /// No tree at all.
     Nothing,
 }
@@ -95,6 +99,7 @@ fn title(facts: &Facts, sketch: &mut Sketch, plan: Option<&Plan>) {
     let name = if system.is_rack { format!("{unit}/node{}", facts.node) } else { unit };
     let plane = match plan.map(|p| (p.recipe.upper, p.recipe.lower)) {
         Some((Upper::Gpus | Upper::Nothing, _)) => format!("   {} plane", facts.up.family(&facts.look)),
+        Some((Upper::GpusMerged, _)) => format!("   {} plane, alike once", facts.up.family(&facts.look)),
         Some((_, Lower::Nothing)) if facts.form != Form::None => "   host plane".to_owned(),
         Some((Upper::Merged, _)) => "   alike drawn once".to_owned(),
         _ => String::new(),
@@ -111,7 +116,8 @@ impl<'a> Facts<'a> {
         let names = host.endpoints().into_iter().flat_map(|b| b.devices.clone());
         let token = 2 + names.map(|d| text::width(&short_name(&look, d)) as i32).max().unwrap_or(2);
         let (merged, gpus) = (host.merged(&look), Host::gpus_of(&look, node));
-        Self { look, node, host, merged, gpus, up, form, token, size }
+        let gpus_merged = gpus.merged(&look);
+        Self { look, node, host, merged, gpus, gpus_merged, up, form, token, size }
     }
 
     /// Ways to draw it, the best first.
@@ -121,12 +127,12 @@ impl<'a> Facts<'a> {
         let shared = matches!(self.form, Form::Crossbar | Form::Brackets);
         if plane == Plane::Host || self.form == Form::None {
             self.push_styles(&mut all, Upper::Full, &[Lower::Nothing]);
-            self.push_merged(&mut all, &[Lower::Nothing]);
+            self.push_merged(&mut all, Upper::Merged, &[Lower::Nothing]);
         } else if plane == Plane::All {
             let lowers = self.lowers();
             self.push_styles(&mut all, Upper::Full, &lowers);
             if shared {
-                self.push_merged(&mut all, &lowers);
+                self.push_merged(&mut all, Upper::Merged, &lowers);
             }
         }
         if plane != Plane::Host && self.form != Form::None {
@@ -154,6 +160,9 @@ impl<'a> Facts<'a> {
         let lowers = self.lowers();
         if shared {
             self.push_styles(all, Upper::Gpus, &lowers);
+            if self.form == Form::Crossbar {
+                self.push_merged(all, Upper::GpusMerged, &lowers);
+            }
         } else {
             let style = self.style((self.token + 1, false), (1, false, 1));
             all.extend(lowers.into_iter().map(|lower| Recipe { upper: Upper::Nothing, style, lower }));
@@ -182,13 +191,13 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn push_merged(&self, all: &mut Vec<Recipe>, lowers: &[Lower]) {
+    fn push_merged(&self, all: &mut Vec<Recipe>, upper: Upper, lowers: &[Lower]) {
         for slot in [(self.token + 4, false), (self.token + 2, false), (self.token, false)] {
             for rows in [(2, false, 2), (1, false, 1)] {
                 let style = self.style(slot, rows);
                 all.extend(lowers.iter().filter_map(|lower| match lower {
                     Lower::Crossbar { merge: false, .. } | Lower::Brackets => None,
-                    lower => Some(Recipe { upper: Upper::Merged, style, lower: *lower }),
+                    lower => Some(Recipe { upper, style, lower: *lower }),
                 }));
             }
         }
@@ -208,6 +217,7 @@ impl<'a> Facts<'a> {
             Upper::Full => Some(&self.host),
             Upper::Merged => Some(&self.merged),
             Upper::Gpus => Some(&self.gpus),
+            Upper::GpusMerged => Some(&self.gpus_merged),
             Upper::Nothing => None,
         }
     }
@@ -281,6 +291,12 @@ impl<'a> Facts<'a> {
         let mut storey = 0;
         if let Some(tree) = &plan.tree {
             tree.draw(&self.look, sketch, top);
+            if recipe.upper == Upper::GpusMerged {
+                // No switch above them tells how many there are.
+                let many = tree.ends().map(|s| s.devices.len()).filter(|n| *n > 1);
+                let counts: Vec<String> = many.map(|n| format!("x{n}")).collect();
+                sketch.text_free(tree.width + 1, top + tree.floor, &[format!("g* {}", counts.join(" "))], Role::Dim);
+            }
             floor = top + tree.floor;
             storey = tree.storey() + 2;
             if let Below::Grid(_) | Below::Chart(_) | Below::Nothing = plan.below {
@@ -329,7 +345,7 @@ impl<'a> Facts<'a> {
 
     /// Exceptions that the recipe has no place for.
     fn hidden(&self, recipe: Recipe) -> Vec<Note> {
-        let host = matches!(recipe.upper, Upper::Gpus | Upper::Nothing);
+        let host = matches!(recipe.upper, Upper::Gpus | Upper::GpusMerged | Upper::Nothing);
         let up = matches!(recipe.lower, Lower::Nothing) && self.form != Form::None;
         if !host && !up {
             return Vec::new();

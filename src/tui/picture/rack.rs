@@ -60,6 +60,7 @@ pub(super) fn layout(input: &PictureInput, unit: u32, size: (u16, u16)) -> Scene
     if !rack.draw(&mut sketch) {
         line::draw(input, Some(unit), &mut sketch);
     }
+    sketch.items.iter_mut().for_each(|i| i.lump = true);
     sketch.scene()
 }
 

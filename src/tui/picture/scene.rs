@@ -20,6 +20,9 @@ pub struct Item {
     pub storey: u16,
     /// A cell of a table: arrow keys go cell by cell.
     pub cell: bool,
+    /// Its things are one stop of the arrow keys, as the four links between a tray and a chip: a walk over a rack would
+    /// not end otherwise.
+    pub lump: bool,
     /// What it is wired to: the ends of a link.
     pub ends: Vec<Pick>,
 }
@@ -28,6 +31,12 @@ impl Item {
     /// Whether the item stands for this.
     pub fn stands_for(&self, pick: Pick) -> bool {
         self.pick == pick || self.also.contains(&pick)
+    }
+
+    /// What the arrow keys stop at: each thing that the item stands for.
+    fn stops(&self) -> impl Iterator<Item = Pick> + '_ {
+        let rest = if self.lump { &[] } else { self.also.as_slice() };
+        std::iter::once(self.pick).chain(rest.iter().copied())
     }
 
     fn column(&self) -> i32 {
@@ -103,20 +112,29 @@ impl Scene {
     /// picture without items.
     pub fn step(&self, from: Option<Pick>, direction: Direction) -> Option<Pick> {
         let Some(here) = from.and_then(|p| self.find(p)) else { return self.items.first().map(|i| i.pick) };
+        let at = from.filter(|p| here.stops().any(|s| s == *p)).unwrap_or(here.pick);
         let next = match direction {
-            Direction::Left | Direction::Right => self.along(here, direction == Direction::Right),
-            Direction::Up | Direction::Down => self.across(here, direction == Direction::Down),
+            Direction::Left | Direction::Right => self.along((here, at), direction == Direction::Right),
+            Direction::Up | Direction::Down => self.across(here, direction == Direction::Down).map(|i| i.pick),
         };
-        Some(next.map_or(here.pick, |i| i.pick))
+        Some(next.unwrap_or(at))
+    }
+
+    /// Whether alike devices are drawn once, or everything is told in a line: what the arrow keys must come to is more
+    /// than what is drawn.
+    pub fn is_reduced(&self) -> bool {
+        let link = |p: &Pick| matches!(p, Pick::Link { .. });
+        self.items.len() < 2 || self.items.iter().any(|i| !i.also.iter().all(link))
     }
 
     /// The neighbour in the same storey, wrapping round.
-    fn along(&self, here: &Item, forward: bool) -> Option<&Item> {
+    fn along(&self, (here, at): (&Item, Pick), forward: bool) -> Option<Pick> {
         let mut row: Vec<&Item> = self.items.iter().filter(|i| i.storey == here.storey).collect();
         row.sort_by_key(|i| (i.column(), i.rect.y, i.pick));
-        let at = row.iter().position(|i| i.pick == here.pick)?;
-        let next = if forward { at + 1 } else { at + row.len() - 1 };
-        row.get(next % row.len()).copied()
+        let stops: Vec<Pick> = row.into_iter().flat_map(Item::stops).collect();
+        let at = stops.iter().position(|p| *p == at)?;
+        let next = if forward { at + 1 } else { at + stops.len() - 1 };
+        stops.get(next % stops.len()).copied()
     }
 
     /// The way up or down: cell by cell in a table, else along a wire, else the nearest column of the next storey.

@@ -99,7 +99,8 @@ impl Sketch {
         if index == self.items.len() {
             let ends = Vec::new();
             let storey = storey + ABOVE;
-            self.items.push(Item { pick, also: Vec::new(), rect, echoes: Vec::new(), storey, cell: false, ends });
+            let (also, echoes) = (Vec::new(), Vec::new());
+            self.items.push(Item { pick, also, rect, echoes, storey, cell: false, lump: false, ends });
         } else if let Some(item) = self.items.get_mut(index) {
             item.echoes.push(rect);
         }

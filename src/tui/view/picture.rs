@@ -86,15 +86,15 @@ struct Key {
 }
 
 impl Key {
-    fn of(app: &App, inner: Rect) -> Self {
+    fn of(app: &App, size: (u16, u16), selection: Option<Pick>) -> Self {
         Self {
             applied: Arc::clone(app.history.applied()),
             answers: Arc::clone(&app.answers),
             differs: app.history.differs(),
-            selection: app.selection.pick(),
+            selection,
             shown: (app.drawn(), app.lens, app.plane, app.cell),
             glyphs: app.glyphs,
-            size: (inner.width, inner.height),
+            size,
         }
     }
 
@@ -109,9 +109,15 @@ impl Key {
     }
 }
 
-/// The picture that was laid out last. A key that moves along its wires asks for the very picture that is on the screen.
+/// The pictures that were laid out last: the one on the screen, and the one that the arrow keys walk where that is
+/// another. A key that moves along the wires asks for the very picture that is there.
 #[derive(Debug, Default)]
-pub(crate) struct LastScene(Mutex<Option<(Key, Arc<Scene>)>>);
+pub(crate) struct LastScene {
+    drawn: Slot,
+    walked: Slot,
+}
+
+type Slot = Mutex<Option<(Key, Arc<Scene>)>>;
 
 impl Clone for LastScene {
     /// Another explorer starts with none of its own: it is there to save time alone.
@@ -122,13 +128,28 @@ impl Clone for LastScene {
 
 /// Lays the picture out for the cells inside its frame, once for as long as nothing changes that it depends on.
 pub(super) fn layout(app: &App, inner: Rect) -> Arc<Scene> {
-    let lay = || Arc::new(with_input(app, inner.height, |input| picture::layout(input, (inner.width, inner.height))));
+    once(app, &app.last_scene.drawn, (inner.width, inner.height), app.selection.pick())
+}
+
+/// Columns and rows on which nearly every picture draws alike things one by one.
+const WHOLE: (u16, u16) = (240, 80);
+
+/// The picture with room for each part, as it is whatever is selected: what a walk with the arrow keys stands on.
+pub(super) fn whole(app: &App) -> Arc<Scene> {
+    once(app, &app.last_scene.walked, WHOLE, None)
+}
+
+fn once(app: &App, slot: &Slot, size: (u16, u16), selection: Option<Pick>) -> Arc<Scene> {
+    let lay = || {
+        let draw = |input: &PictureInput<'_>| picture::layout(&PictureInput { selection, ..*input }, size);
+        Arc::new(with_input(app, size.1, draw))
+    };
     // What was measured is compared anew each time.
     if app.matrices.is_some() {
         return lay();
     }
-    let key = Key::of(app, inner);
-    let mut last = app.last_scene.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = Key::of(app, size, selection);
+    let mut last = slot.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, scene)) = last.as_ref().filter(|(k, _)| k.is(&key)) {
         return Arc::clone(scene);
     }

@@ -67,8 +67,8 @@ fn preview(
     match (&line.preview, message) {
         (_, Some((text, role))) => pen.pieces(area, 0, &[piece(format!(" {text}"), role)]),
         (Preview::Nothing, _) => {
-            let usual = "an edit (off, on, degrade, set) or a command; tab completes, up recalls, esc leaves";
-            let hint = wanted.map_or_else(|| usual.to_owned(), str::to_owned);
+            let usual = line.kind.hint(usize::from(area.width).saturating_sub(2));
+            let hint = wanted.unwrap_or(usual);
             pen.pieces(area, 0, &[piece(format!(" {hint}"), Role::Dim)])
         }
         (Preview::Good(text), _) => pen.pieces(area, 0, &[piece(format!("{indent}{text}"), Role::WhatIf)]),

@@ -33,7 +33,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, area: Rect, areas: &Areas) -> O
     let compact = inner.height < 5;
     let mut row = bars::draw(app, pen, inner, compact);
     if compact {
-        pen.pieces(inner, row, &compact_line(app));
+        pen.pieces(inner, row, &compact_line(app, inner.width));
         return None;
     }
     for line in [busy(app, inner.width), split(app, inner.width), bottleneck(app)].into_iter().chain(notes(app)) {
@@ -106,17 +106,26 @@ pub(super) fn short(app: &App, pen: &mut Pen<'_>, area: Rect) {
     pen.pieces(inner, 0, &[piece(question(app), Role::Strong), piece(method, Role::Dim)]);
     let below = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
     let row = bars::draw(app, pen, below, true);
-    pen.pieces(below, row, &compact_line(app));
+    pen.pieces(below, row, &compact_line(app, below.width));
 }
 
-/// Bottleneck and tiers in one row.
-fn compact_line(app: &App) -> Vec<Piece> {
+/// Bottleneck and tiers in one row, the busiest first. A tier that has no room for its number is left out: a part of a
+/// number is another number.
+fn compact_line(app: &App, columns: u16) -> Vec<Piece> {
     let Answer::Estimate(e) = &app.answers().now else { return Vec::new() };
-    let mut line = vec![piece(format!("{} {}", mark::BOTTLENECK, e.bottleneck), Role::Bottleneck)];
-    for t in &e.tiers {
-        let busy = percent(t.utilisation.ratio());
-        line.push(piece(format!("  {} ", tier_name(t)), Role::Dim));
-        line.push(piece(busy.to_string(), Role::for_load(busy)));
+    let tiers: Vec<(String, u8)> =
+        busiest_first(e).iter().map(|t| (format!("  {} ", tier_name(t)), percent(t.utilisation.ratio()))).collect();
+    let width = |(name, busy): &(String, u8)| text::width(name) + busy.to_string().len();
+    let head = format!("{} {}", mark::BOTTLENECK, e.bottleneck);
+    // The busiest tier has its room, however long the bottleneck's name is.
+    let mut room = usize::from(columns).saturating_sub(tiers.first().map_or(0, width));
+    let head = text::truncate(&head, room).into_owned();
+    room = usize::from(columns).saturating_sub(text::width(&head));
+    let mut line = vec![piece(head, Role::Bottleneck)];
+    for tier in tiers {
+        let Some(left) = room.checked_sub(width(&tier)) else { break };
+        room = left;
+        line.extend([piece(tier.0, Role::Dim), piece(tier.1.to_string(), Role::for_load(tier.1))]);
     }
     line
 }
@@ -240,6 +249,7 @@ fn reason(app: &App, e: &Estimate) -> Option<String> {
     Some(format!("{}, {} line{hurt}{many}", l.describe(), l.line_rate()))
 }
 
+/// The tiers in use, the busiest first.
 fn busiest_first(e: &Estimate) -> Vec<&TierUse> {
     let mut tiers: Vec<&TierUse> = e.tiers.iter().collect();
     tiers.sort_by(|a, b| b.utilisation.ratio().total_cmp(&a.utilisation.ratio()));

@@ -22,9 +22,8 @@ pub(super) fn one_line(app: &App, pen: &mut Pen<'_>, area: Rect) {
     let width = |pieces: &[Piece]| pieces.iter().map(|(t, _)| text::width(t)).sum::<usize>();
     // Where both times have no room, the present one has.
     let mut pieces = if width(&all) <= usize::from(area.width) { all } else { vec![now(app)] };
-    pieces.extend(
-        change(app).map(|(t, role)| piece(format!("  {}", short_change(&t)), role)).filter(|_| pieces.len() == 1),
-    );
+    let only = pieces.len() == 1 && app.history().differs();
+    pieces.extend(change(app).filter(|_| only).map(|(t, role)| piece(format!("  {}", short_change(&t)), role)));
     pieces.push(piece(format!("  {}", app.selection().name(app.system())), Role::Dim));
     // What has no room is left out, not cut: a part of a number is another number.
     while pieces.len() > 1 && width(&pieces) > usize::from(area.width) {

@@ -184,7 +184,10 @@ impl Net<'_> {
         let names = match (down.selected, down.state) {
             (true, State::Down) => vec![format!("►╳{name}◄"), "►╳".to_owned()],
             (true, _) => vec![format!("►{name}◄"), format!("►l{}◄", first.0), "►".to_owned()],
-            (_, State::Down) => vec![format!(" {name} ╳ down "), format!(" {name} ╳ "), format!("{name}╳")],
+            (_, State::Down) => {
+                let few = [format!("l{}╳", first.0), "╳".to_owned()];
+                [format!(" {name} ╳ down "), format!(" {name} ╳ "), format!("{name}╳")].into_iter().chain(few).collect()
+            }
             (_, State::Degraded) => {
                 vec![format!(" {name}▼"), format!("{name}▼"), format!("l{}▼", first.0), "▼".to_owned()]
             }
@@ -192,9 +195,14 @@ impl Net<'_> {
         };
         let numbers = self.numbers(&down, &up, p);
         let width: i32 = numbers.iter().map(|(t, _)| text::width(t) as i32 + 1).sum();
-        let room = if down.state == State::Down { p.column - 4 } else { p.column - 4 - width };
+        // In the narrowest columns the gauge alone parts name and number, and rail and group name the leaf where it has no
+        // room for itself.
+        let tight = i32::from(p.column < 11);
+        let room = if down.state == State::Down { p.column - 4 } else { p.column - 4 - width + tight };
         let short = format!("l{}", first.0);
-        let t = names.iter().find(|t| text::width(t) as i32 <= room).cloned().unwrap_or(short);
+        let last = if tight > 0 { String::new() } else { short.clone() };
+        let fits = |t: &&String| text::width(t) as i32 <= room;
+        let t = names.iter().chain([&short]).find(fits).cloned().unwrap_or(last);
         let role = if down.state == State::Up && !down.selected { Role::Text } else { down.role() };
         sketch.text_in(x + 1, y, room.max(2), &t, role);
         let item = sketch.item(Pick::Leaf(*first), Cells::new(x, y, p.column - 2, 1), storey);

@@ -65,10 +65,17 @@ pub(super) fn unit(app: &App) -> Facts {
     facts.role("load", format!("{load} %, busiest"), Role::for_load(load));
     if let Some((_, class)) = s.class_of(unit) {
         let word = if s.is_rack { "racks" } else { "nodes" };
-        facts.say("alike", format!("{} of {} {word}", class.members.len(), s.units));
-        let hurt = class.health.devices_down().count() + class.health.links_hurt().count();
-        if hurt > 0 {
-            facts.role("hurt", format!("{hurt} links or devices"), Role::Degraded);
+        if s.units > 1 {
+            facts.say("alike", format!("{} of {} {word}", class.members.len(), s.units));
+        }
+        let hurt: Vec<String> =
+            [(class.health.devices_down().count(), "device"), (class.health.links_hurt().count(), "link")]
+                .into_iter()
+                .filter(|(n, _)| *n > 0)
+                .map(|(n, word)| counted(n as u64, word))
+                .collect();
+        if !hurt.is_empty() {
+            facts.role("hurt", hurt.join(", "), Role::Degraded);
         }
     }
     if let (Some(f), Spot::Thing(Pick::Unit(_))) = (&s.fabric, spot) {

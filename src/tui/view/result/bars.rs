@@ -55,14 +55,24 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, area: Rect, compact: bool) -> u
             pen.pieces_right(area, 1, &[piece(change, role)]);
         }
     } else {
-        let hint = match app.focus.screen() {
-            Screen::Explore => "no edits yet: space takes the selected part out, : types an edit",
-            _ => "no edits yet: : types an edit",
-        };
         let label = if compact { "if    " } else { "what-if   " };
-        pen.pieces(area, 1, &[piece(label, Role::Dim), piece(hint, Role::Dim)]);
+        let room = usize::from(area.width).saturating_sub(text::width(label));
+        pen.pieces(area, 1, &[piece(label, Role::Dim), piece(no_edits(app, room), Role::Dim)]);
     }
     if compact { 2 } else { axis.bound_row(app, pen) }
+}
+
+/// How the first edit is made, in as many words as `room` columns take.
+fn no_edits(app: &App, room: usize) -> &'static str {
+    let ways: &[&str] = match app.focus.screen() {
+        Screen::Explore => &[
+            "no edits yet: space takes the selected part out, : types an edit",
+            "no edits yet: space takes out, : types one",
+            "no edits yet: space, or :",
+        ],
+        _ => &["no edits yet; type one after a colon (:)", "no edits yet"],
+    };
+    ways.iter().find(|w| text::width(w) <= room).copied().unwrap_or("no edits")
 }
 
 struct Axis {
