@@ -66,7 +66,7 @@ fn letters_that_label_nothing_change_nothing_while_one_chooses() {
     let count = to_choice(&mut s);
     let before = edits(&s);
     press(&mut s, "f");
-    assert!(text(&s).contains("there is no choice f here"), "{}", text(&s));
+    assert!(text(&s).contains("no such choice; there are a to c"), "{}", text(&s));
     press(&mut s, "d");
     assert_eq!((run(&s).guess().is_some(), edits(&s)), (count > 3, before));
 }

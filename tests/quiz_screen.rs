@@ -186,9 +186,10 @@ fn a_choice_is_taken_by_its_letter_its_number_or_the_arrows() {
     }
     let mut s = shown(only("gains-most"), (80, 24), "<enter>f");
     assert_eq!(right(&s), None);
-    assert!(text(&s).contains("there is no choice f here"), "{}", text(&s));
+    assert!(text(&s).contains("no such choice; there are a to d"), "{}", text(&s));
     press(&mut s, "9");
     assert_eq!(right(&s), None);
+    assert!(text(&s).contains("no such choice; there are a to d"), "{}", text(&s));
 }
 
 /// What was known before this sitting shows on the first page and at the end; what is answered is asked to be kept.
@@ -272,6 +273,9 @@ fn an_item_is_lifted_and_moved() {
     let mut s = shown(only("order-of-tiers"), (80, 24), "<enter>");
     let first = |s: &Headless<App>| text(s).lines().find(|l| l.contains("┃  1  ")).unwrap_or_default().to_owned();
     let before = first(&s);
+    // Places have numbers; a letter is none.
+    press(&mut s, "b");
+    assert!(first(&s) == before && text(&s).contains("b does nothing here"), "{}", text(&s));
     press(&mut s, "<space><down><down>");
     assert!(text(&s).contains("lifted") && first(&s) != before, "{}", text(&s));
     press(&mut s, "<up><up><enter>");

@@ -62,7 +62,7 @@ pub fn action(app: &App, input: Input) -> Option<Action> {
             // What is no key of a lesson's text is one of the picture beside it.
             let below = (context == Context::Lesson).then_some(Context::Panel);
             let keymap = &app.config.keymap;
-            let here = keymap.of(context, chord).filter(|c| below.is_none() || *c != Command::Choose);
+            let here = keymap.of(context, chord).filter(|c| *c != Command::Choose);
             match here.or_else(|| keymap.of(below?, chord)) {
                 Some(command) => Action::Run(command),
                 None if context.types() => Action::Type(chord),
@@ -86,7 +86,7 @@ fn label(app: &App, chord: Chord) -> Option<usize> {
     let count = app.choices();
     let place = chord.typed().and_then(|c| match c {
         '1'..='9' => (c as usize).checked_sub('1' as usize),
-        'a'..='z' => (c as usize).checked_sub('a' as usize),
+        'a'..='z' if !app.puts_in_order() => (c as usize).checked_sub('a' as usize),
         _ => None,
     })?;
     let listed = app.config.keymap.of(app.focus.top().context(), chord) == Some(Command::Choose);

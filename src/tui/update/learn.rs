@@ -121,7 +121,8 @@ pub(super) fn pick(app: &mut App, place: usize) {
     if class.run.choose_at(place) {
         app.reveal_answer();
     } else {
-        app.say(super::quiz::no_choice(place), Role::Dim);
+        let count = class.run.choices();
+        app.say(super::quiz::no_choice(count), Role::Dim);
     }
 }
 

@@ -144,7 +144,7 @@ pub(super) fn typed(app: &mut App, chord: Chord) -> Vec<Effect> {
 pub(super) fn pick(app: &mut App, place: usize) {
     let Some(q) = app.quiz.as_deref_mut() else { return };
     if place >= q.rows() {
-        let text = if q.orders() { format!("there is no place {}", place + 1) } else { no_choice(place) };
+        let text = if q.orders() { format!("there is no place {}", place + 1) } else { no_choice(q.rows()) };
         app.say(text, Role::Dim);
         return;
     }
@@ -160,9 +160,9 @@ pub(super) fn pick(app: &mut App, place: usize) {
     }
 }
 
-/// What is said to who asks for a choice that is not there.
-pub(super) fn no_choice(place: usize) -> String {
-    format!("there is no choice {} here", letter(place))
+/// What is said to who asks for a choice that is not there, of so many that are.
+pub(super) fn no_choice(count: usize) -> String {
+    format!("no such choice; there are a to {}", letter(count.saturating_sub(1)))
 }
 
 /// A click on a choice or its link goes there; a second one answers.

@@ -75,6 +75,8 @@ fn carry_out(app: &mut App, command: Command) -> Vec<Effect> {
         Command::Learn | Command::LessonAct | Command::Hint | Command::LessonNext | Command::LessonPrevious => {
             learn::carry_out(app, command);
         }
+        // Its keys are told apart before they are commands.
+        Command::Choose => app.say("press the letter or the number that stands before it", Role::Dim),
         Command::Tour => app.next_stop(),
         Command::SearchUp => prompts::search_step(app, -1),
         Command::SearchDown => prompts::search_step(app, 1),
