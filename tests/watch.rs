@@ -578,3 +578,38 @@ fn what_is_drawn_first_has_the_slowest_link_in_it() {
         assert_eq!(play.frame.moves.iter().filter(|m| m.slowest).count(), 1, "{name}: {:?}", play.frame.slowest);
     }
 }
+
+#[test]
+fn a_drawing_stays_where_it_is_from_step_to_step() {
+    for (name, system, question, _) in frames() {
+        for size in [(120, 40), (80, 24)] {
+            let mut seen: Vec<usize> = Vec::new();
+            for keys in ["<right>", "<pagedown>", "<end>", "<end><left>"] {
+                let text = to_text(shown(system.clone(), question, size, keys).buffer());
+                // Three ranks in one line, or the heading of a tree: only drawings have these.
+                let drawn = |l: &&str| l.contains("tree 1") || ["[g1]", "[g2]", "[g3]"].iter().all(|g| l.contains(g));
+                let places = text.lines().find(drawn).map(|line| {
+                    let at = line.find("tree 1").or_else(|| line.rfind("[g2]")).unwrap();
+                    line[..at].chars().count()
+                });
+                seen.extend(places);
+            }
+            seen.dedup();
+            assert!(seen.len() <= 1, "{name} at {size:?}: {seen:?}");
+        }
+    }
+}
+
+#[test]
+fn what_happens_fits_a_line_of_a_small_screen() {
+    for (name, system, question, _) in frames() {
+        let who = Prepared::participants(&system, question.group).unwrap();
+        let prepared = Prepared::new(&system, &who);
+        let answer = prepared.answer(&question);
+        let t = Timeline::of(&prepared, answer.estimate().unwrap()).unwrap();
+        for step in (0..t.steps()).step_by(t.steps().div_ceil(200) as usize) {
+            let line = format!("{}: {}", t.schedule().phase(step), t.schedule().about(step));
+            assert!(line.chars().count() <= 76, "{name}: {line}");
+        }
+    }
+}

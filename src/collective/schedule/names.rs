@@ -66,7 +66,7 @@ impl Schedule {
         }
     }
 
-    /// What happens in a step, one sentence.
+    /// What happens in a step, one sentence: with the name of the phase short enough for a line of a small screen.
     pub fn about(&self, step: u64) -> String {
         let piece = if self.cut.rest() == 0 { "the message" } else { "the first piece" };
         match self.phase(step) {
@@ -75,27 +75,22 @@ impl Schedule {
             Phase::PassOn if self.kind == Kind::Tree => format!("the result of {piece} goes back along the chains"),
             Phase::PassOn => format!("each rank hands {piece} on to the next"),
             Phase::AddUp if self.kind == Kind::Tree => {
-                format!("along the chains of the GPUs each adds its data to {piece} and hands it on to the head")
+                format!("along the chains each GPU adds to {piece}, hands it on")
             }
             Phase::AddUp => format!("each rank adds its data to {piece} and hands it on"),
-            Phase::IntoSwitches => format!("every GPU sends {piece} up; the switches add and give the sum to one GPU"),
-            Phase::OutOfSwitches => {
-                format!("the sum of {piece} goes into the switches once, and they copy it to every GPU")
-            }
+            Phase::IntoSwitches => format!("every GPU sends {piece}, the switches add it"),
+            Phase::OutOfSwitches => format!("the sum of {piece} goes in once, out to all"),
             Phase::UpTrees => format!("sums of {piece} go one level up in both trees"),
             Phase::DownTrees => format!("results of {piece} come one level down in both trees"),
-            Phase::InFabric => format!("the sums of {piece} go into the fabric's switches, which add, and come back"),
+            Phase::InFabric => format!("the switches of the fabric add the sums of {piece}"),
             Phase::Stream => {
-                let piece = (step + 1).saturating_sub(self.first_stages().unwrap_or(0));
-                let rest = self.cut.rest();
-                format!(
-                    "piece {piece} of the {rest} behind the first, on all links of the way at once: the pipeline is full"
-                )
+                let (piece, rest) = ((step + 1).saturating_sub(self.first_stages().unwrap_or(0)), self.cut.rest());
+                format!("piece {piece} of the {rest} behind the first, on all links of the way at once")
             }
             Phase::AllPairs => {
                 format!("slice {} of {} of every block, over all links at the same time", step + 1, self.slices())
             }
-            Phase::Pairs => "every GPU sends a block to one of its own unit and one to another unit".to_owned(),
+            Phase::Pairs => "every GPU sends a block inside, another one out".to_owned(),
             Phase::PairsInside => "every GPU sends a block to another one of its own unit".to_owned(),
             Phase::PairsBetween => "every GPU sends a block to one of another unit".to_owned(),
             Phase::Shift => "every GPU sends its message to the next one".to_owned(),

@@ -7,6 +7,9 @@ use super::{Chunk, GroupPlan, Kind, Leg, Move, Op, Place, Rank, Schedule};
 use crate::system::ClassIx;
 use crate::units::Bytes;
 
+/// Whether the hand-over of a lane at a place is wanted.
+type Wanted<'w> = &'w dyn Fn(usize, u64) -> bool;
+
 /// One hand-over of a lane: from a rank to the next one.
 struct Hand {
     /// Place of the sender on the lane, all units counted.
@@ -28,7 +31,7 @@ impl Schedule {
         // Chunk c ends its first round at the c-th rank: it starts one place further on.
         let back = (step - done) % n + u64::from(adds);
         let op = if adds { Op::Add } else { Op::Copy };
-        self.hands(g, lane)
+        self.hands(g, lane, &|_, _| true)
             .into_iter()
             .map(|(lane, h)| {
                 let index = (h.at + n - back % n) % n;
@@ -41,12 +44,13 @@ impl Schedule {
     pub(super) fn chain(&self, g: &GroupPlan, step: u64, lane: Option<usize>, adds: bool) -> Vec<Move> {
         let op = if adds { Op::Add } else { Op::Copy };
         let under_way = self.cut.under_way(self.stages(g), step);
+        let now = |lane: usize, at: u64| {
+            let stage = g.edges.get(lane)?.binary_search(&self.edge(g, lane, at)).ok()? as u64;
+            under_way.iter().find(|(s, _)| *s == stage)
+        };
         let mut moves = Vec::new();
-        for (lane, h) in self.hands(g, lane) {
-            let edge = self.edge(g, lane, h.at);
-            let Some(stage) = g.edges.get(lane).and_then(|e| e.binary_search(&edge).ok()) else { continue };
-            let now = under_way.iter().find(|(s, _)| *s == stage as u64);
-            moves.extend(now.map(|(stage, piece)| {
+        for (lane, h) in self.hands(g, lane, &|lane, at| now(lane, at).is_some()) {
+            moves.extend(now(lane, h.at).map(|(stage, piece)| {
                 h.step(op, Chunk { lane: lane as u32, index: *piece }, self.cut.share(*piece), *stage)
             }));
         }
@@ -60,7 +64,7 @@ impl Schedule {
             return Vec::new();
         }
         let mut edges = vec![Vec::new(); g.lanes.len()];
-        for (lane, h) in self.hands(g, None) {
+        for (lane, h) in self.hands(g, None, &|_, _| true) {
             let edge = self.edge(g, lane, h.at);
             // The one into the root closes the ring: no piece takes it.
             if let Some(list) = edges.get_mut(lane).filter(|_| edge + 1 < g.ranks) {
@@ -103,35 +107,45 @@ impl Schedule {
         Rank { unit: 0, gpu }
     }
 
-    /// The hand-overs of the shown units, with their lanes.
-    fn hands(&self, g: &GroupPlan, only: Option<usize>) -> Vec<(usize, Hand)> {
+    /// The hand-overs of the shown units, with their lanes: those that are wanted, by lane and place on it.
+    fn hands(&self, g: &GroupPlan, only: Option<usize>, wanted: Wanted<'_>) -> Vec<(usize, Hand)> {
         let mut all = Vec::new();
         for (i, lane) in g.lanes(only) {
             for (unit, first) in &g.shown {
-                all.extend(self.hands_in(g, lane, *unit, *first).map(|h| (i, h)));
+                all.extend(self.hands_in(g, lane, (*unit, *first), &|at| wanted(i, at)).map(|h| (i, h)));
             }
         }
         all
     }
 
     /// The hand-overs out of a unit's ranks, and the one into the unit from one that is not shown.
-    fn hands_in(&self, g: &GroupPlan, lane: &Lane, unit: u32, first: u64) -> impl Iterator<Item = Hand> {
+    fn hands_in(
+        &self,
+        g: &GroupPlan,
+        lane: &Lane,
+        (unit, first): (u32, u64),
+        wanted: &dyn Fn(u64) -> bool,
+    ) -> impl Iterator<Item = Hand> {
         let mut list = Vec::new();
         if let Some((class, local)) = self.local(g, unit) {
             let order = local.order(lane.thread(class));
-            for (i, (a, b)) in order.iter().zip(order.iter().skip(1)).enumerate() {
-                list.extend(self.inside(lane, (unit, class, local), first + i as u64, *a, *b));
+            let pairs = (first..).zip(order.iter().zip(order.iter().skip(1)));
+            for (at, (a, b)) in pairs.filter(|(at, _)| wanted(*at)) {
+                list.extend(self.inside(lane, (unit, class, local), at, *a, *b));
             }
             let last = first + order.len() as u64 - 1;
             if g.members.len() == 1 {
+                if !wanted(last) {
+                    return list.into_iter();
+                }
                 if let (Some(a), Some(b), true) = (order.last(), order.first(), self.has(Pattern::Ring)) {
                     list.extend(self.inside(lane, (unit, class, local), last, *a, *b));
                 }
             } else {
-                list.extend(self.outward(g, lane, unit, last));
-                let before = g.before(unit, 1);
-                if !g.is_shown(before) {
-                    list.extend(self.outward(g, lane, before, (first + g.ranks - 1) % g.ranks));
+                list.extend(wanted(last).then(|| self.outward(g, lane, unit, last)).flatten());
+                let (before, at) = (g.before(unit, 1), (first + g.ranks - 1) % g.ranks);
+                if !g.is_shown(before) && wanted(at) {
+                    list.extend(self.outward(g, lane, before, at));
                 }
             }
         }

@@ -59,6 +59,8 @@ pub struct ChunkTable {
     pub by_node: bool,
     /// Whether cells count how many ranks are summed up.
     pub adds: bool,
+    /// Ranks whose data is in a complete chunk.
+    pub full: usize,
 }
 
 /// What the ranks of the first group hold after the moves of a step; `next` are those of the step after it.
@@ -97,7 +99,7 @@ pub fn chunk_table(system: &System, s: &Schedule, state: &Replay, moves: &[Move]
         all
     };
     let rows = names.into_iter().map(|(n, list)| (n, columns.iter().map(|c| cell(&list, c)).collect())).collect();
-    ChunkTable { head, rows, by_node, adds: s.adds() }
+    ChunkTable { head, rows, by_node, adds: s.adds(), full }
 }
 
 /// Whether a move carries a chunk of the table. A shift has one column, whoever sends.

@@ -10,7 +10,7 @@ pub use crate::cost::{Cell, ChunkTable, Done};
 pub use scene::{Course, Drawing, Flow, Knot, Scene, Star, Wire};
 
 use super::{App, Screen};
-use crate::collective::schedule::{Move, Op, Replay};
+use crate::collective::schedule::{Chunk, Move, Op, Replay};
 use crate::cost::{Answer, MOST_RANKS, Prepared, Slowest, TierProgress, Timeline, chunk_table, short_place};
 use crate::system::{System, Tier, tier_of};
 use crate::tui::theme::Role;
@@ -65,6 +65,8 @@ pub struct Frame {
     pub moved: usize,
     /// The drawings.
     pub scene: Scene,
+    /// Cells of the widest mark of a chunk at any step, so that drawings stay where they are.
+    pub mark: usize,
     /// What the ranks hold; `None` where there are too many of them.
     pub table: Option<ChunkTable>,
     /// The link that the step waited for.
@@ -282,7 +284,14 @@ impl Play {
         let time = self.timeline.end(step);
         let added = step.checked_sub(1).map_or(time, |s| time - self.timeline.end(s));
         let moved = moves.len();
-        self.frame = Frame { moves: rows, moved, scene, table, slowest, tiers, time, added };
+        let mark = self.widest_mark();
+        self.frame = Frame { moves: rows, moved, scene, mark, table, slowest, tiers, time, added };
+    }
+
+    fn widest_mark(&self) -> usize {
+        let schedule = self.timeline.schedule();
+        let last = schedule.chunks(0).saturating_sub(1);
+        crate::tui::text::width(&schedule.chunk_mark(Chunk { lane: 0, index: last }))
     }
 
     /// Carries out the moves up to a step, where the ranks are few enough to be followed one by one.

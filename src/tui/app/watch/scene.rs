@@ -253,7 +253,9 @@ impl<'a> Draughtsman<'a> {
             };
             joints.iter().map(knot).collect::<Vec<Knot>>()
         };
-        Drawing::Trees((0..2).map(tree).collect())
+        // Of many units the way from the root to a leaf shows: that of the first tree.
+        let all = self.schedule.shown(0).len() as u32 == self.schedule.units(0);
+        Drawing::Trees((0..if all { 2 } else { 1 }).map(tree).collect())
     }
 
     /// The GPUs of a unit around its switches; of many those of a node together.

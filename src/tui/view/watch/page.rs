@@ -104,12 +104,16 @@ fn pictured(app: &App, play: &Play, body: Rect, wanted: bool) -> Option<Middle> 
     let least = if whole { table.0 } else { table.0.min(body.width / 3) };
     let beside = |fit: Fit| {
         let room = body.width.saturating_sub(if least > 0 { least + GAP } else { 0 });
-        let sketch = scene::sketch(&play.frame.scene, (room, body.height), fit)?;
+        let sketch = scene::sketch((&play.frame.scene, play.frame.mark), (room, body.height), fit)?;
         let own = table.0.min(body.width.saturating_sub(sketch.width() as u16 + GAP));
         Some(side_by_side(app, play, body, own, sketch))
     };
     let over = |rest: u16| {
-        let sketch = scene::sketch(&play.frame.scene, (body.width, body.height.checked_sub(rest)?), Fit::Any)?;
+        let sketch = scene::sketch(
+            (&play.frame.scene, play.frame.mark),
+            (body.width, body.height.checked_sub(rest)?),
+            Fit::Any,
+        )?;
         let used = sketch.height() as u16 + 1;
         let below = Rect { y: body.y + used, height: body.height.saturating_sub(used), ..body };
         let panes = if below.height + 1 < FEW { Vec::new() } else { lists(app, play, below) };

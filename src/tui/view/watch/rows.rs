@@ -10,10 +10,10 @@ use crate::tui::theme::Role;
 const LOOP: std::ops::RangeInclusive<usize> = 4..=16;
 
 /// The ways to draw them, the best first: a ring as a loop, a chain in a line while there is room.
-pub(super) fn ways(rows: &[Course]) -> Vec<Sketch> {
+pub(super) fn ways(rows: &[Course], mark: usize) -> Vec<Sketch> {
     let alone = rows.first().filter(|r| rows.len() == 1 && LOOP.contains(&r.stops.len()));
-    let bent = alone.map(|r| circle(r, r.out.as_ref().map(|o| &o.0)));
-    let plain = [(true, true), (false, true), (false, false)].map(|(marks, ends)| lines(rows, marks, ends));
+    let bent = alone.map(|r| circle(r, r.out.as_ref().map(|o| &o.0), mark));
+    let plain = [(mark, true), (0, true), (0, false)].map(|(cells, ends)| lines(rows, cells, ends));
     let mut ways = Vec::from(plain);
     if let Some(bent) = bent {
         ways.insert(usize::from(rows.iter().all(|r| r.out.is_none())), bent);
@@ -21,17 +21,10 @@ pub(super) fn ways(rows: &[Course]) -> Vec<Sketch> {
     ways
 }
 
-/// Cells of the longest mark of some wires.
-fn widest<'w>(wires: impl Iterator<Item = &'w Wire>) -> usize {
-    let marks = wires.flat_map(|w| [&w.on, &w.back]).flatten().map(|f| text::width(&f.mark));
-    marks.max().unwrap_or(0)
-}
-
-/// A row per node: `n0 [g0]━c3►[g1]━c4►[g2]━c5►[n1/g0]`, with or without the marks and where its end leads.
-fn lines(rows: &[Course], marks: bool, ends: bool) -> Sketch {
+/// A row per node: `n0 [g0]━c3►[g1]━c4►[g2]━c5►[n1/g0]`, with marks of so many cells, and with or
+/// without where its end leads.
+fn lines(rows: &[Course], cells: usize, ends: bool) -> Sketch {
     let mut sketch = Sketch::default();
-    let all = || rows.iter().flat_map(|r| r.wires.iter().chain(r.out.as_ref().map(|o| &o.0)));
-    let cells = if marks { widest(all()) } else { 0 };
     let name = rows.iter().map(|r| text::width(&r.name)).max().unwrap_or(0);
     let stop = rows.iter().flat_map(|r| &r.stops).map(|s| text::width(s)).max().unwrap_or(1) + 2;
     for (y, row) in rows.iter().enumerate() {
@@ -69,12 +62,12 @@ fn level(wire: &Wire, cells: usize) -> String {
 
 /// The ranks in two rows, the upper one to the right, the lower one back; the mark beside each wire. A chain has no wire that
 /// closes the loop.
-fn circle(row: &Course, closing: Option<&Wire>) -> Sketch {
+fn circle(row: &Course, closing: Option<&Wire>, mark: usize) -> Sketch {
     let mut sketch = Sketch::default();
     let wires: Vec<&Wire> = row.wires.iter().chain(closing).collect();
     let above = row.stops.len().div_ceil(2);
     let slot = row.stops.iter().map(|s| text::width(s)).max().unwrap_or(2) + 2;
-    let long = widest(wires.iter().copied()).max(1) + 3;
+    let long = mark.max(1) + 3;
     let step = slot + long;
     // Where the lower row is one short, its last wire is a longer one.
     let at = |i: usize| match i {
@@ -105,7 +98,7 @@ fn circle(row: &Course, closing: Option<&Wire>) -> Sketch {
     if busy > 1 {
         let words = format!("{busy} links busy at once");
         let room = (above - 1) * step;
-        let x = 6 + closing.map_or(0, |w| text::width(mark_of(w)));
+        let x = 6 + mark;
         if text::width(&words) + x < room {
             sketch.put(x, 3, &words, Role::Dim);
         }

@@ -15,16 +15,16 @@ pub(super) enum Fit {
     Any,
 }
 
-/// All drawings of a step, one over the other; `None` where there are none or where they do not fit.
-pub(super) fn sketch(scene: &Scene, (width, height): (u16, u16), fit: Fit) -> Option<Sketch> {
+/// All drawings of a step with marks of so many cells, one over the other; `None` where there are none or where they do not fit.
+pub(super) fn sketch((scene, mark): (&Scene, usize), (width, height): (u16, u16), fit: Fit) -> Option<Sketch> {
     let size = (usize::from(width), usize::from(height));
     let mut whole = Sketch::default();
     for (i, (heading, drawing)) in scene.iter().enumerate() {
         let y = if i == 0 { 0 } else { whole.height() + 1 };
         let mut ways = match drawing {
-            Drawing::Rows(r) => rows::ways(r),
-            Drawing::Trees(t) => trees::ways(t),
-            Drawing::Star(s) => star::ways(s),
+            Drawing::Rows(r) => rows::ways(r, mark),
+            Drawing::Trees(t) => trees::ways(t, mark),
+            Drawing::Star(s) => star::ways(s, mark),
         };
         if fit == Fit::Best {
             ways.truncate(1);

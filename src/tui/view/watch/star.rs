@@ -7,15 +7,14 @@ use crate::tui::text;
 use crate::tui::theme::Role;
 
 /// The ways to draw it, the best first: with the pieces' marks, without, with bare names.
-pub(super) fn ways(star: &Star) -> Vec<Sketch> {
-    [(true, true), (false, true), (false, false)].map(|(marks, brackets)| one(star, marks, brackets)).into()
+pub(super) fn ways(star: &Star, mark: usize) -> Vec<Sketch> {
+    [(mark, true), (0, true), (0, false)].map(|(cells, brackets)| one(star, cells, brackets)).into()
 }
 
-fn one(star: &Star, marks: bool, brackets: bool) -> Sketch {
+fn one(star: &Star, cells: usize, brackets: bool) -> Sketch {
     let label = |name: &str| if brackets { format!("[{name}]") } else { name.to_owned() };
     let mut sketch = Sketch::default();
     let flows = || star.spokes.iter().flat_map(|s| [&s.1.on, &s.1.back]).flatten();
-    let cells = if marks { flows().map(|f| text::width(&f.mark)).max().unwrap_or(0) } else { 0 };
     let name = star.spokes.iter().map(|s| text::width(&label(&s.0))).max().unwrap_or(2);
     // An arrow with its mark for each direction, and a gap.
     let lane = cells + 1;

@@ -10,28 +10,25 @@ use crate::tui::theme::Role;
 const BETWEEN: usize = 4;
 
 /// The ways to draw them, the best first: side by side or the first one alone, with the pieces' marks or without.
-pub(super) fn ways(trees: &[Vec<Knot>]) -> Vec<Sketch> {
+pub(super) fn ways(trees: &[Vec<Knot>], mark: usize) -> Vec<Sketch> {
     let first = trees.get(..1).unwrap_or(trees);
-    [(trees, true), (trees, false), (first, true), (first, false)]
-        .map(|(t, marks)| beside(t, trees.len(), marks))
-        .into()
+    [(trees, mark), (trees, 0), (first, mark), (first, 0)].map(|(t, cells)| beside(t, cells)).into()
 }
 
-fn beside(trees: &[Vec<Knot>], of: usize, marks: bool) -> Sketch {
+fn beside(trees: &[Vec<Knot>], cells: usize) -> Sketch {
     let mut sketch = Sketch::default();
     for (i, tree) in trees.iter().enumerate() {
         let x = if i == 0 { 0 } else { sketch.width() + BETWEEN };
-        let more = if trees.len() < of { "; the other one is turned round" } else { "" };
+        let more = if trees.len() < 2 { "; the other one is turned round" } else { "" };
         sketch.put(x, 0, &format!("tree {}{more}", i + 1), Role::Dim);
-        sketch.lay(x, 1, &one(tree, marks));
+        sketch.lay(x, 1, &one(tree, cells));
     }
     sketch
 }
 
-fn one(tree: &[Knot], marks: bool) -> Sketch {
+fn one(tree: &[Knot], cells: usize) -> Sketch {
     let mut sketch = Sketch::default();
     let name = tree.iter().map(|k| text::width(&k.name)).max().unwrap_or(2) + 2;
-    let cells = if marks { tree.iter().map(mark_cells).max().unwrap_or(0) } else { 0 };
     // Both arrows, each with its mark, and a gap; of two units on one level another one is between them.
     let slot = ((2 * (cells + 1)).max(name) + 1).div_ceil(2).max(3);
     let tap = |k: &Knot| k.place * slot + 1;
@@ -59,10 +56,6 @@ fn one(tree: &[Knot], marks: bool) -> Sketch {
         beam.draw(&mut sketch, parent.level as usize * 3 + 1);
     }
     sketch
-}
-
-fn mark_cells(k: &Knot) -> usize {
-    [&k.wire.on, &k.wire.back].into_iter().flatten().map(|f| text::width(&f.mark)).max().unwrap_or(0)
 }
 
 /// `▲p1 ▼p1` above a unit: what goes up, what comes down; a dim line where nothing does.
