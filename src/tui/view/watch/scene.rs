@@ -18,13 +18,16 @@ pub(super) enum Fit {
 /// All drawings of a step with marks of so many cells, one over the other; `None` where there are none or where they do not fit.
 pub(super) fn sketch((scene, mark): (&Scene, usize), (width, height): (u16, u16), fit: Fit) -> Option<Sketch> {
     let size = (usize::from(width), usize::from(height));
+    // Inside the units both trees' pieces go together, so their marks have no sign of the tree.
+    let trees = scene.iter().any(|(_, d)| matches!(d, Drawing::Trees(_)));
+    let inside = if trees { mark.saturating_sub(1) } else { mark };
     let mut whole = Sketch::default();
     for (i, (heading, drawing)) in scene.iter().enumerate() {
         let y = if i == 0 { 0 } else { whole.height() + 1 };
         let mut ways = match drawing {
-            Drawing::Rows(r) => rows::ways(r, mark),
+            Drawing::Rows(r) => rows::ways(r, inside),
             Drawing::Trees(t) => trees::ways(t, mark),
-            Drawing::Star(s) => star::ways(s, mark),
+            Drawing::Star(s) => star::ways(s, inside),
         };
         if fit == Fit::Best {
             ways.truncate(1);
