@@ -130,3 +130,42 @@ fn a_fabric_of_eight_groups_is_a_picture_at_every_size() {
     says(&hurt, "l9╳");
     says(&hurt, "1 ╳");
 }
+
+/// Where no picture of a node has room, the classes of its pairs stand below the line, with their rates.
+#[test]
+fn a_low_screen_still_tells_how_near_the_devices_are() {
+    let low = text("dgx-1", (70, 16), "");
+    says(&low, "▇NV2       8 pairs     42 GB/s  NVLink");
+    says(&low, "▁SYS ");
+    let least = text("mi300x", (40, 12), "");
+    says(&least, "28 pairs     47 GB/s");
+}
+
+/// A GPU that `set gpus` leaves out is told from one that waits.
+#[test]
+fn spare_gpus_are_marked() {
+    let half = text("dgx-h100", (120, 40), "\":set gpus = 4\"<enter>\":go gpu5\"<enter><esc>\":go gpu6\"<enter>");
+    says(&half, "[g3]");
+    says(&half, "·g4··g5·");
+    says(&half, "takes no part");
+    says(&text("dgx-h100", (80, 24), "\":set gpus = 4\"<enter>"), "g· ");
+}
+
+/// The legend of the impacts speaks of drawn columns alone.
+#[test]
+fn a_legend_names_no_column_that_is_not_there() {
+    let keys = "i";
+    let wide = text("dgx-h100-superpod", (160, 50), keys);
+    says(&wide, "alike: how many");
+    let narrow = text("dgx-h100-superpod", (110, 40), keys);
+    assert!(!narrow.contains("alike: how many"), "{narrow}");
+    says(&narrow, "cut at twice the time");
+}
+
+/// The help says what keys do, and why one does nothing now, also where there is little room.
+#[test]
+fn the_help_is_of_use_in_few_columns() {
+    says(&text("dgx-h100", (40, 12), "?"), "up k         move up; in the");
+    says(&text("dgx-h100", (60, 20), "?redo"), "(no undone edit");
+    says(&text("dgx-h100", (80, 24), "?baseline<space>back"), "(");
+}

@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 
 use super::LoadError;
-use super::tree::{Inside, Node, Step, outline};
+use super::tree::{Inside, NO_BRACKETS, Node, Step, outline};
 
 /// Reads any value. `file` is what errors call the text. A text with nothing but comments is read as `()`.
 ///
@@ -12,7 +12,15 @@ use super::tree::{Inside, Node, Step, outline};
 pub fn read_text<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, LoadError> {
     let code = super::plain(text);
     let empty = code.lines().map(str::trim).all(|l| l.is_empty() || l.starts_with("//"));
-    super::read(if empty { "()" } else { code }, file)
+    if empty {
+        return super::read("()", file);
+    }
+    if let Err(fault) = outline(code)
+        && fault.message == NO_BRACKETS
+    {
+        return Err(LoadError::at(file, code, &fault.span, "expected round brackets around all of it: ( field: value )"));
+    }
+    super::read(code, file)
 }
 
 /// An error about the value, or its key, at a path of fields and map keys; `index` goes into a list there.

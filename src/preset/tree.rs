@@ -36,6 +36,10 @@ pub(super) enum Step {
     Index(usize),
 }
 
+/// What a system's file that begins with something else is told.
+pub(super) const NO_BRACKETS: &str =
+    "not a system in RON; expected round brackets: ( name: ..., title: ..., node: (...) )";
+
 /// Reads the outline. The first thing that is not RON is the error.
 pub(super) fn outline(text: &str) -> Result<Node, Fault> {
     let mut lexer = Lexer::new(text);
@@ -44,7 +48,7 @@ pub(super) fn outline(text: &str) -> Result<Node, Fault> {
     let node = reader.value(0)?;
     if node.inside == Inside::Scalar {
         return Err(Fault::new(
-            "not a system in RON; expected round brackets: ( name: ..., title: ..., node: (...) )",
+            NO_BRACKETS,
             node.span,
         ));
     }

@@ -50,6 +50,7 @@ fn errors_have_the_place_and_the_nearest() {
         ("(colours: { \"down\": \"rd\" })", "c.ron:1:21: ", "did you mean \"red\"?"),
         ("(mouse: 3)", "c.ron:1:9: ", ""),
         ("(mouse: true", "c.ron:1:", ""),
+        ("theme", "c.ron:1:1: expected round brackets", ""),
     ] {
         let e = error(text);
         assert!(e.starts_with(start) && e.contains(has), "{text}: {e}");

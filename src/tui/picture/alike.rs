@@ -47,7 +47,8 @@ fn device_signature(look: &Look, d: DeviceIx) -> String {
         planes = look.shape().around(d).iter().map(|(l, _)| link_signature(look, *l)).collect();
         planes.sort_unstable();
     }
-    format!("{part}{:?}{selected}{}[{}]", look.device_state(d), look.is_edited(d), planes.join(" "))
+    let spare = super::sketch::is_spare(look, d);
+    format!("{part}{:?}{selected}{spare}{}[{}]", look.device_state(d), look.is_edited(d), planes.join(" "))
 }
 
 /// Loads may differ: of alike links the highest is shown.

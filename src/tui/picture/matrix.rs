@@ -23,6 +23,9 @@ const MOST: usize = 24;
 /// Cells of a column that has the gauge of the class alone, and a blank.
 const GAUGE_ALONE: i32 = 2;
 
+/// Columns that a row per class takes at least.
+const LEAST: i32 = 24;
+
 /// Number, nearness and pairs of a class of pairs.
 type Class = (String, Nearness, Vec<(usize, usize)>);
 
@@ -44,6 +47,18 @@ pub(super) fn layout(input: &PictureInput, (unit, node): (u32, u32), size: (u16,
     sketch.unit = format!("class and {}", input.cell.title());
     table.draw(&mut sketch);
     sketch.scene()
+}
+
+/// A node that no picture has room for: the line, and below it a row per class of pairs with its usable rate.
+pub(super) fn below_line(look: Look, node: u32, sketch: &mut Sketch) {
+    line::draw(look.input, Some(look.unit), sketch);
+    let input = PictureInput { cell: PairCell::Usable, ..*look.input };
+    if sketch.height() < 2 || sketch.width() < LEAST {
+        return;
+    }
+    if let Some(look) = Look::new(&input, look.unit) {
+        Table::new(look, node).draw_classes(sketch, 1, " GB/s");
+    }
 }
 
 /// The matrix as text.
@@ -134,7 +149,7 @@ impl<'a> Table<'a> {
         let width = [10, self.compact(), self.numbers(), 2].into_iter().find(|c| 8 + n * c < w);
         let blanks = self.breaks().iter().filter(|b| **b).count() as i32;
         let Some(cell) = width.filter(|_| self.devices.len() <= MOST && n < h && n > 0) else {
-            return self.draw_classes(sketch);
+            return self.draw_classes(sketch, 0, "");
         };
         if cell == GAUGE_ALONE {
             "class".clone_into(&mut sketch.unit);
@@ -328,7 +343,7 @@ impl<'a> Table<'a> {
     }
 
     /// One row per class of pairs, for many devices or little room.
-    fn draw_classes(&self, sketch: &mut Sketch) {
+    fn draw_classes(&self, sketch: &mut Sketch, top: i32, unit: &str) {
         let mut classes: Vec<Class> = Vec::new();
         for (i, j) in self.ways.keys() {
             let (near, number) = (self.near(*i, *j), self.number(*i, *j));
@@ -337,20 +352,23 @@ impl<'a> Table<'a> {
                 None => classes.push((number, near, vec![(*i, *j)])),
             }
         }
-        if classes.is_empty() || sketch.height() < 2 || sketch.width() < 24 {
-            return line::draw(self.look.input, Some(self.look.unit), sketch);
+        if classes.is_empty() || sketch.height() < 2 || sketch.width() < LEAST {
+            if top == 0 {
+                line::draw(self.look.input, Some(self.look.unit), sketch);
+            }
+            return;
         }
         classes.sort_by_key(|c| c.1);
         let last = sketch.height() - 1;
         for (k, (number, near, pairs)) in classes.iter().enumerate() {
-            let y = (k as i32).min(last);
+            let y = (top + k as i32).min(last);
             let left = classes.len() - k;
             let more = y == last && left > 1;
             let t = if more {
                 format!("+{left} classes of pairs")
             } else {
                 format!(
-                    "{}{:<5} {:>5} pairs  {number:>5}  {}",
+                    "{}{:<5} {:>5} pairs  {number:>5}{unit}  {}",
                     near_gauge(*near),
                     near.name(),
                     pairs.len(),
@@ -364,7 +382,7 @@ impl<'a> Table<'a> {
             let picks: Vec<Pick> = pairs.iter().filter_map(|p| self.pair(*p)).collect();
             let Some((first, rest)) = picks.split_first() else { continue };
             let w = text::width(&t) as i32;
-            sketch.item(*first, Cells::new(1, y, w, 1), k as u16).also = rest.to_vec();
+            sketch.item(*first, Cells::new(1, y, w, 1), (top + k as i32) as u16).also = rest.to_vec();
             if more {
                 break;
             }

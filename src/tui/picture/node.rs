@@ -10,7 +10,7 @@ use super::reading::Look;
 use super::sketch::{Sketch, short_name};
 use super::tree::{Style, Tree};
 use super::up::{Form, ScaleUp};
-use super::{PictureInput, Plane, Scene, frame, line};
+use super::{PictureInput, Plane, Scene, frame};
 use crate::system::{Device, DeviceIx, LinkIx};
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -88,7 +88,7 @@ pub(super) fn layout(input: &PictureInput, (unit, node): (u32, u32), size: (u16,
     title(&facts, &mut sketch, plan.as_ref());
     match plan {
         Some(plan) => facts.draw(&mut sketch, &plan),
-        None => line::draw(input, Some(unit), &mut sketch),
+        None => super::matrix::below_line(facts.look, node, &mut sketch),
     }
     sketch.scene()
 }

@@ -148,8 +148,18 @@ impl Sketch {
         let selected = devices.iter().any(|d| look.is_selected(look.device_pick(*d)));
         let state = devices.iter().map(|d| look.device_state(*d)).max().unwrap_or_default();
         let nic = look.shape().device(first).is_some_and(Device::is_nic);
-        let text = if bare { bare_token(&name, selected, state) } else { framed_token(&name, selected, state, nic) };
-        let role = if selected { Role::Selection } else { look.device_role(first) };
+        let spare = !selected && is_spare(look, first);
+        let text = match (spare, bare) {
+            (true, true) => bare_token(&name, '·'),
+            (true, false) => format!("·{name}·"),
+            (_, true) => marked_token(&name, selected, state),
+            _ => framed_token(&name, selected, state, nic),
+        };
+        let role = match (selected, spare) {
+            (true, _) => Role::Selection,
+            (_, true) => Role::Dim,
+            _ => look.device_role(first),
+        };
         self.text(at.0, at.1, &text, role);
         let w = text::width(&text) as i32;
         let item = self.item(look.device_pick(first), Cells::new(at.0, at.1, w, 1), storey);
@@ -208,15 +218,29 @@ fn framed_token(name: &str, selected: bool, state: State, nic: bool) -> String {
 }
 
 /// As wide as the name: the mark takes the place of its last character.
-fn bare_token(name: &str, selected: bool, state: State) -> String {
+fn bare_token(name: &str, mark: char) -> String {
     let mut cut = name.to_owned();
-    let last = cut.pop();
+    cut.pop();
+    cut.push(mark);
+    cut
+}
+
+fn marked_token(name: &str, selected: bool, state: State) -> String {
     match (selected, state) {
-        (true, _) => format!("►{}", last.unwrap_or(' ')),
-        (_, State::Down) => format!("{cut}╳"),
-        (_, State::Degraded) => format!("{cut}▼"),
+        (true, _) => format!("►{}", name.chars().last().unwrap_or(' ')),
+        (_, State::Down) => bare_token(name, '╳'),
+        (_, State::Degraded) => bare_token(name, '▼'),
         _ => name.to_owned(),
     }
+}
+
+/// Whether it is a healthy GPU that takes no part, since fewer are used than there are.
+pub(super) fn is_spare(look: &Look, d: DeviceIx) -> bool {
+    let used = look.input.system.gpus_used;
+    used.is_some()
+        && look.shape().device(d).is_some_and(Device::is_gpu)
+        && look.class.health.device_up(d)
+        && !look.class.active(used).any(|g| g == d)
 }
 
 fn letter(look: &Look, d: DeviceIx) -> char {
@@ -256,11 +280,11 @@ mod tests {
         for state in [State::Up, State::Degraded, State::Down] {
             for selected in [false, true] {
                 assert_eq!(text::width(&framed_token("g3", selected, state, false)), 4);
-                assert_eq!(text::width(&bare_token("g3", selected, state)), 2);
+                assert_eq!(text::width(&marked_token("g3", selected, state)), 2);
             }
         }
         assert_eq!(framed_token("n2", false, State::Degraded, true), "(n2▼");
-        assert_eq!(bare_token("n2", false, State::Degraded), "n▼");
-        assert_eq!(bare_token("n2", true, State::Up), "►2");
+        assert_eq!(marked_token("n2", false, State::Degraded), "n▼");
+        assert_eq!(marked_token("n2", true, State::Up), "►2");
     }
 }

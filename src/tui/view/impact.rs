@@ -55,11 +55,11 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, areas: &Areas) -> Option<Positi
     let listed = app.reports.impact_rows();
     let note = listed.get(app.reports.at).map(|row| note(row)).unwrap_or_default();
     let mut area = rows::above_note(pen, inner, &note, Role::Strong);
-    if areas.form >= Form::Medium {
-        area = rows::above_note(pen, area, &legend(all.units_left_out), Role::Dim);
-    }
     let widest = listed.iter().map(|r| text::width(&r.edit.to_string())).max().unwrap_or(0);
     let columns = Columns::of(usize::from(area.width), widest + 2);
+    if areas.form >= Form::Medium {
+        area = rows::above_note(pen, area, &legend(columns, all.units_left_out), Role::Dim);
+    }
     rows::list(pen, area, &lines(&listed, columns), app.reports.at)
 }
 
@@ -153,15 +153,14 @@ fn note(row: &Impact) -> String {
     format!("{}{reason}{one}. Enter makes the edit, u undoes it.", row.edit)
 }
 
-fn legend(left_out: u64) -> String {
+/// What the columns mean; of those alone that are drawn.
+fn legend(columns: Columns, left_out: u64) -> String {
     let left = if left_out > 0 {
         format!(" Faults of {} are left out: they differ from the rest.", counted(left_out, "unit"))
     } else {
         String::new()
     };
-    format!(
-        "alike: how many would give the same answer, one is priced; dim: under {RESOLUTION}, inside the model's own \
-         resolution; {} cut at twice the time.{left}",
-        mark::SELECTED_LEFT
-    )
+    let alike = if columns.alike > 0 { "alike: how many would give the same answer, one is priced; " } else { "" };
+    let cut = if columns.bars { format!("; {} cut at twice the time", mark::SELECTED_LEFT) } else { String::new() };
+    format!("{alike}dim: under {RESOLUTION}, inside the model's own resolution{cut}.{left}")
 }

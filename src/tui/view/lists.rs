@@ -79,23 +79,31 @@ fn help(app: &App, pen: &mut Pen<'_>, areas: &Areas, find: &Find) -> Position {
         if i == find.at {
             at = lines.len();
         }
-        lines.push(help_row(app, spec, &typed));
+        lines.push(help_row(app, spec, inner.width.into()));
     }
     search(pen, inner, find, &lines, at, "no such command")
 }
 
-/// Key, what it does, and why it cannot be done now.
-fn help_row(app: &App, spec: &Spec, _: &str) -> Vec<Piece> {
+/// Columns of a help row from which the names of commands have a column of their own.
+const WITH_NAMES: usize = 64;
+
+/// Key, what it does, and why it cannot be done now; where room is short, the reason goes before what it does.
+fn help_row(app: &App, spec: &Spec, room: usize) -> Vec<Piece> {
     let reason = if spec.group == Group::Prompt { Ok(()) } else { spec.command.enabled(app) };
     let (key, doc) = if reason.is_ok() { (Role::Key, Role::Text) } else { (Role::Dim, Role::Dim) };
-    let mut row = vec![
-        piece(format!("  {} ", text::pad(&app.config.keymap.keys_label(spec), 12)), key),
-        piece(text::pad(spec.id, 19), doc),
-        piece(spec.doc, doc),
-    ];
-    if let Err(reason) = reason {
-        row.push(piece(format!("  ({reason})"), Role::Degraded));
+    let mut row = vec![piece(format!("  {} ", text::pad(&app.config.keymap.keys_label(spec), 12)), key)];
+    if room >= WITH_NAMES {
+        row.push(piece(text::pad(spec.id, 19), doc));
     }
+    let left = room.saturating_sub(row.iter().map(|(t, _)| text::width(t)).sum());
+    let Err(reason) = reason else {
+        row.push(piece(spec.doc, doc));
+        return row;
+    };
+    let reason = format!("({reason})");
+    let ways = [format!("{}  ", spec.doc), format!("{}  ", spec.title), String::new()];
+    let fits = |t: &String| text::width(t) + text::width(&reason) <= left;
+    row.extend([piece(ways.into_iter().find(fits).unwrap_or_default(), doc), piece(reason, Role::Degraded)]);
     row
 }
 

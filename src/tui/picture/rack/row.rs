@@ -3,7 +3,7 @@
 use super::super::Pick;
 use super::super::hidden::Note;
 use super::super::reading::{Reading, State};
-use super::super::sketch::{Cells, Sketch};
+use super::super::sketch::{Cells, Sketch, is_spare};
 use super::{Columns, Rack, Row, Tray, offset, words};
 use crate::system::{DeviceIx, LinkIx};
 use crate::tui::text;
@@ -65,8 +65,7 @@ impl Rack<'_> {
         storey: u16,
     ) {
         let look = &self.look;
-        let used = look.input.system.gpus_used.map_or(usize::MAX, |n| n as usize);
-        let spare = look.shape().gpus().iter().position(|g| *g == gpu).is_some_and(|i| i >= used);
+        let spare = is_spare(look, gpu);
         let state = alike.iter().map(|d| look.device_state(*d)).max().unwrap_or_default();
         let glyph = match state {
             State::Down => '╳',

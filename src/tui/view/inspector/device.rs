@@ -17,6 +17,10 @@ pub(super) fn facts(app: &App, unit: u32, device: DeviceIx) -> Facts {
     let members = app.selection().members(app.system(), 4096).len();
     facts.what = if members > 1 { format!("{members} x {}", d.title()) } else { d.title().to_owned() };
     state(app, &mut facts, "");
+    let used = app.system().gpus_used;
+    if used.is_some() && d.is_gpu() && class.health.device_up(device) && !class.active(used).any(|g| g == device) {
+        facts.role("job", "takes no part (set gpus)", Role::Dim);
+    }
     let load = percent(app.readings().of(app.selection()).load.ratio());
     facts.role("load", format!("{load} %, busiest"), Role::for_load(load));
     match &d.kind {
