@@ -169,3 +169,19 @@ fn the_help_is_of_use_in_few_columns() {
     says(&text("dgx-h100", (60, 20), "?redo"), "(no undone edit");
     says(&text("dgx-h100", (80, 24), "?baseline<space>back"), "(");
 }
+
+/// Edits that have no row under the picture are counted.
+#[test]
+fn edits_without_a_row_are_counted() {
+    let keys =
+        "\":off gpu1--nvsw0\"<enter>\":off gpu2--nvsw0\"<enter>\":off gpu3--nvsw0\"<enter>\":off gpu4--nvsw0\"<enter>";
+    says(&text("dgx-h100", (80, 24), keys), "+3 more  [E]");
+    assert!(!text("dgx-h100", (160, 50), keys).contains("more  [E]"));
+}
+
+/// A delay below a microsecond has its number on every wire, also in the narrowest columns.
+#[test]
+fn short_delays_are_numbers_in_narrow_columns() {
+    let delays = text("h100-roce-2to1", (80, 24), "vv");
+    assert!(delays.matches("│.4").count() >= 12, "{delays}");
+}

@@ -18,7 +18,12 @@ pub fn read_text<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, LoadE
     if let Err(fault) = outline(code)
         && fault.message == NO_BRACKETS
     {
-        return Err(LoadError::at(file, code, &fault.span, "expected round brackets around all of it: ( field: value )"));
+        return Err(LoadError::at(
+            file,
+            code,
+            &fault.span,
+            "expected round brackets around all of it: ( field: value )",
+        ));
     }
     super::read(code, file)
 }

@@ -47,10 +47,7 @@ pub(super) fn outline(text: &str) -> Result<Node, Fault> {
     let mut reader = Reader { text, ahead: lexer.next()?, lexer, last: 0..0 };
     let node = reader.value(0)?;
     if node.inside == Inside::Scalar {
-        return Err(Fault::new(
-            NO_BRACKETS,
-            node.span,
-        ));
+        return Err(Fault::new(NO_BRACKETS, node.span));
     }
     match reader.take()? {
         None => Ok(node),

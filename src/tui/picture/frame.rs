@@ -70,7 +70,7 @@ fn draw_with(
     let lead = take(1);
     let head = if strip.is_some() { take(2) } else { 0 };
     let gap = take(i32::from(need > 0));
-    let more = take((captions - need).max(0));
+    let more = (need..captions).filter(|_| take(1) > 0).count() as i32;
     let apart = take(i32::from(captions > 0));
     if let Some(look) = strip.filter(|_| head > 0) {
         draw_strip(look, sketch, lead);
@@ -79,12 +79,7 @@ fn draw_with(
     let foot = height - legend - apart - need - more - gap;
     let mut y = (top + rows + gap).max(0);
     // With much room the captions stay near the picture, the legend at the bottom.
-    y = sketch.captions(
-        y,
-        3,
-        input.captions.get(..(need + more) as usize).unwrap_or(input.captions),
-        height - 1 - legend,
-    );
+    y = sketch.captions(y, 3, input.captions.split_at((need + more) as usize), height - 1 - legend);
     if legend > 0 && y < height {
         let room = (sketch.width() - 4).max(0) as usize;
         if let Some(t) = legends.iter().find(|t| text::width(t) <= room) {

@@ -1,5 +1,9 @@
 //! What a link shows under a lens: number, weight, role and marks, worked out once for every picture.
 
+mod numbers;
+
+pub(super) use numbers::{change_number, load_number, percent_of, short};
+
 use super::{Lens, Pick, PictureInput, Scope};
 use crate::system::{ClassIx, DeviceIx, DeviceKind, LinkIx, Shape, Tier, UnitClass, tier_of};
 use crate::tui::canvas::Stroke;
@@ -115,7 +119,14 @@ impl Reading {
             State::Up if self.hot => {
                 vec![format!("{star}{hot}{body}"), format!("{hot}{body}"), format!("{hot}{}", self.number), "◄".into()]
             }
-            State::Up => vec![format!("{star}{body}"), body.to_owned(), self.number.clone(), star.to_owned()],
+            // The zero before the point is the first that has no room.
+            State::Up => vec![
+                format!("{star}{body}"),
+                body.to_owned(),
+                self.number.clone(),
+                self.number.strip_prefix('0').filter(|n| n.starts_with('.')).unwrap_or(star).to_owned(),
+                star.to_owned(),
+            ],
         }
     }
 
@@ -373,35 +384,4 @@ impl<'a> Look<'a> {
 
 fn busier(load: Option<[Share; 2]>) -> Share {
     load.map_or(Share::ZERO, |[there, back]| if there < back { back } else { there })
-}
-
-/// Whole percent, never 0 for something, never above 100.
-pub(super) fn percent_of(ratio: f64) -> u8 {
-    if ratio > 0.000_5 { (ratio * 100.0).round().clamp(1.0, 100.0) as u8 } else { 0 }
-}
-
-/// The number and the percent of a load.
-pub(super) fn load_number(load: Share) -> (String, u8) {
-    let p = percent_of(load.ratio());
-    (if p == 0 { String::new() } else { p.to_string() }, p)
-}
-
-/// The number and the weight of a change of load.
-pub(super) fn change_number(now: Share, before: Share) -> (String, u8) {
-    let delta = (now.percent() - before.percent()).round();
-    if delta.abs() < 1.0 {
-        return (String::new(), 0);
-    }
-    (format!("{delta:+}"), percent_of(delta.abs() / 100.0))
-}
-
-/// A figure in at most three or four cells.
-pub(super) fn short(v: f64) -> String {
-    if !v.is_finite() {
-        String::new()
-    } else if v.abs() >= 9.95 {
-        format!("{v:.0}")
-    } else {
-        format!("{v:.1}")
-    }
 }

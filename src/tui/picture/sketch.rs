@@ -169,14 +169,22 @@ impl Sketch {
         }
     }
 
-    /// Lines under the picture from row `y`, as many as there is room for; returns the next free row.
-    pub(super) fn captions(&mut self, mut y: i32, left: i32, captions: &[Caption], last: i32) -> i32 {
-        for c in captions {
-            if y > last {
-                break;
-            }
-            let room = self.width() - left - 1;
+    /// Lines under the picture from row `y`, as many as there is room for; returns the next free row. The last one says
+    /// how many have none.
+    pub(super) fn captions(
+        &mut self,
+        mut y: i32,
+        left: i32,
+        (shown, rest): (&[Caption], &[Caption]),
+        last: i32,
+    ) -> i32 {
+        let rows = (last - y + 1).clamp(0, shown.len() as i32) as usize;
+        let hidden = rest.len() + shown.len() - rows;
+        for (i, c) in shown.iter().take(rows).enumerate() {
+            let more = if hidden > 0 && i + 1 == rows { format!("   +{hidden} more  [E]") } else { String::new() };
+            let room = (self.width() - left - 1 - text::width(&more) as i32).max(0);
             self.text_in(left, y, room, &c.text, c.role);
+            self.text(left + room.min(text::width(&c.text) as i32), y, &more, Role::Dim);
             y += 1;
         }
         y

@@ -101,9 +101,12 @@ fn help_row(app: &App, spec: &Spec, room: usize) -> Vec<Piece> {
         return row;
     };
     let reason = format!("({reason})");
-    let ways = [format!("{}  ", spec.doc), format!("{}  ", spec.title), String::new()];
-    let fits = |t: &String| text::width(t) + text::width(&reason) <= left;
-    row.extend([piece(ways.into_iter().find(fits).unwrap_or_default(), doc), piece(reason, Role::Degraded)]);
+    // The reason is whole; what the key does has the rest, if that is worth a word.
+    let rest = left.saturating_sub(text::width(&reason) + 2);
+    if rest >= 16 {
+        row.push(piece(format!("{}  ", text::truncate(spec.doc, rest)), doc));
+    }
+    row.push(piece(reason, Role::Degraded));
     row
 }
 
