@@ -16,6 +16,9 @@ impl Schedule {
             Kind::Tree | Kind::Switch(Above::Tree) => {
                 format!("piece {} of tree {}", chunk.index % pieces, chunk.index / pieces + 1)
             }
+            Kind::Chain { .. } | Kind::Switch(_) if pieces == 1 && self.lanes(0) > 1 => {
+                "its part of the message".to_owned()
+            }
             Kind::Chain { .. } | Kind::Switch(_) if pieces == 1 => "the message".to_owned(),
             Kind::Chain { .. } | Kind::Switch(_) => format!("piece {}", chunk.index),
         }
@@ -42,6 +45,7 @@ impl Schedule {
                 let part = if self.lanes(0) > 1 { "ring's part" } else { "message" };
                 format!("c chunk: the {part} over {} ranks", self.ranks(0))
             }
+            (_, 0) if self.lanes(0) > 1 => format!("p0 all that the drawn {} carries{trees}", self.lane_kind()),
             (_, 0) => format!("p0 the whole message{trees}"),
             (_, rest) => {
                 let first = self.size * (self.cut.share(0) * self.lane_share(0, 0));
