@@ -59,6 +59,12 @@ impl Facts {
     pub(super) fn role(&mut self, name: &'static str, value: impl Into<String>, role: Role) {
         self.rows.push(Fact { name, value: value.into(), role, from: None });
     }
+
+    /// Adds the load, percent: of what has several links, that of the busiest.
+    pub(super) fn load(&mut self, percent: u8) {
+        let value = if percent == 0 { "idle".to_owned() } else { format!("{percent} %, busiest link") };
+        self.role("load", value, Role::for_load(percent));
+    }
 }
 
 /// The facts about what is selected.

@@ -22,7 +22,7 @@ pub(super) fn facts(app: &App, unit: u32, device: DeviceIx) -> Facts {
         facts.role("job", "takes no part (set gpus)", Role::Dim);
     }
     let load = percent(app.readings().of(app.selection()).load.ratio());
-    facts.role("load", format!("{load} %, busiest"), Role::for_load(load));
+    facts.load(load);
     match &d.kind {
         DeviceKind::Gpu(part) => gpu(&mut facts, part),
         DeviceKind::Nic(part) => nic(&mut facts, part),

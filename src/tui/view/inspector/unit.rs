@@ -62,7 +62,7 @@ pub(super) fn unit(app: &App) -> Facts {
     facts.what = contents(shape, node);
     state(app, &mut facts, "");
     let load = percent(app.readings().of(spot).load.ratio());
-    facts.role("load", format!("{load} %, busiest"), Role::for_load(load));
+    facts.load(load);
     if let Some((_, class)) = s.class_of(unit) {
         let word = if s.is_rack { "racks" } else { "nodes" };
         if s.units > 1 {
