@@ -185,3 +185,18 @@ fn short_delays_are_numbers_in_narrow_columns() {
     let delays = text("h100-roce-2to1", (80, 24), "vv");
     assert!(delays.matches("│.4").count() >= 12, "{delays}");
 }
+
+/// The row of a list that keys act on is marked without colour, and what lies above and below is told.
+#[test]
+fn lists_mark_their_row_and_what_is_cut() {
+    for (keys, down) in [("i", "j"), ("x", "j"), ("R", "j")] {
+        let top = text("dgx-h100-superpod", (60, 20), keys);
+        let (marked, more) = ("┃►", "▾┃");
+        assert_eq!(top.matches(marked).count(), 1, "{top}");
+        assert!(!top.contains("▲┃"), "{top}");
+        says(&top, more);
+        let moved = text("dgx-h100-superpod", (60, 20), &format!("{keys}{}", down.repeat(40)));
+        assert_eq!(moved.matches(marked).count(), 1, "{moved}");
+        says(&moved, "▲┃");
+    }
+}

@@ -104,7 +104,7 @@ pub struct LearnArgs {
 pub struct RenderArgs {
     /// A preset's name or a file.
     pub system: String,
-    /// The screen: explore, sweep, scale, explain, impact, compare, diagnose.
+    /// The screen: explore, sweep, scale, explain, impact, compare, diagnose, watch, quiz, learn, story.
     #[arg(long, default_value = "explore")]
     pub screen: String,
     /// Columns and rows.

@@ -31,7 +31,7 @@ pub struct Spec {
     pub contexts: &'static [Context],
     /// Keys as text, the one to show first.
     pub keys: &'static [&'static str],
-    /// Place in the footer, from 1; 0 is not in the footer.
+    /// Place in the footer, the smallest first; 0 is not in the footer. Gaps leave room for the keys of one screen.
     pub rank: u8,
 }
 
@@ -67,27 +67,27 @@ commands! {
     Into "into" "into" "walk into what is selected" Move [Panel] ["<enter>"] 0;
     Back "back" "back" "one step back" Move [Panel Chart Rows List Search Text Quiz Answer Lesson] ["<esc>"] 0;
     Out "out" "out" "out of what is drawn, to what contains it" Move [Panel] ["<backspace>"] 0;
-    NextPanel "next-panel" "panel" "the next panel" Move [Panel Lesson] ["<tab>"] 15;
+    NextPanel "next-panel" "panel" "the next panel" Move [Panel Lesson] ["<tab>"] 150;
     PreviousPanel "previous-panel" "panel" "the previous panel" Move [Panel] ["<s-tab>"] 0;
     NextSibling "next-sibling" "next node" "the same item in the next node, rack or group" Move [Panel] ["]"] 0;
     PreviousSibling "previous-sibling" "previous node" "the same item in the previous node, rack or group" Move [Panel] ["["] 0;
     NextException "next-exception" "next mark" "to the next edit, fault or bottleneck" Move [Panel] ["n"] 0;
     PreviousException "previous-exception" "previous mark" "to the previous edit, fault or bottleneck" Move [Panel] ["N"] 0;
-    Find "find" "find" "find a device, link or switch by its address" Move [Panel] ["/"] 7;
-    Filter "filter" "filter" "narrow the list to the rows that contain what you type" Move [Rows List] ["/"] 7;
+    Find "find" "find" "find a device, link or switch by its address" Move [Panel] ["/"] 70;
+    Filter "filter" "filter" "narrow the list to the rows that contain what you type" Move [Rows List] ["/"] 70;
 
-    Toggle "toggle" "off/on" "take what is selected out, or back" Edit [Panel] ["<space>"] 1;
-    Degrade "degrade" "degrade" "cut what is selected down to a rate or a share" Edit [Panel] ["d"] 2;
-    EditValue "edit" "edit" "set a value of what is selected: generation, part, count, ratio" Edit [Panel] ["e"] 3;
+    Toggle "toggle" "off/on" "take what is selected out, or back" Edit [Panel] ["<space>"] 10;
+    Degrade "degrade" "degrade" "cut what is selected down to a rate or a share" Edit [Panel] ["d"] 20;
+    EditValue "edit" "edit" "set a value of what is selected: generation, part, count, ratio" Edit [Panel] ["e"] 30;
     StepUp "step-up" "more" "step that value up" Edit [Panel] ["+" "="] 0;
     StepDown "step-down" "less" "step that value down" Edit [Panel] ["-"] 0;
     RepeatAll "repeat-all" "same on all" "the last edit for all units alike" Edit [Panel] ["."] 0;
-    Undo "undo" "undo" "undo the last edit" Edit [Panel Chart Rows List] ["u"] 5;
+    Undo "undo" "undo" "undo the last edit" Edit [Panel Chart Rows List] ["u"] 50;
     Redo "redo" "redo" "do the undone edit again" Edit [Panel Chart Rows List] ["U" "<c-r>"] 0;
-    Baseline "baseline" "baseline" "back to the baseline: every edit undone" Edit [Panel Chart Rows] ["b"] 8;
+    Baseline "baseline" "baseline" "back to the baseline: every edit undone" Edit [Panel Chart Rows] ["b"] 80;
     BaselineNow "baseline-now" "baseline = now" "compare with the machine as it is now" Edit [Panel Chart Rows] ["B"] 0;
-    Edits "edits" "edits" "the list of edits: switch each off and on, remove it" Edit [Panel Chart Rows] ["E"] 14;
-    Line "line" "command" "type an edit or a command" Edit [Panel Chart Rows List] [":"] 6;
+    Edits "edits" "edits" "the list of edits: switch each off and on, remove it" Edit [Panel Chart Rows] ["E"] 140;
+    Line "line" "command" "type an edit or a command" Edit [Panel Chart Rows List] [":"] 60;
 
     Collective "collective" "collective" "choose the collective" Question [Panel Chart Rows] ["c"] 0;
     Size "size" "size" "type the size" Question [Panel Chart Rows] ["s"] 0;
@@ -97,53 +97,53 @@ commands! {
     Algorithm "algorithm" "algorithm" "choose the algorithm, or leave it to the library" Question [Panel Chart Rows] ["a"] 0;
     Protocol "protocol" "protocol" "choose the protocol, or leave it to the library" Question [Panel Chart Rows] ["p"] 0;
 
-    Lens "lens" "lens" "what the numbers mean: load, rate, delay, change" View [Panel] ["v"] 9;
-    Plane "plane" "plane" "which links: all, scale-up, host" View [Panel] ["t"] 10;
-    Zoom "zoom" "zoom" "the focused panel alone, or all panels" View [Panel] ["z"] 13;
-    Matrix "matrix" "matrix" "all pairs of a node; again for the next figure" View [Panel] ["m"] 11;
-    Path "path" "path" "the way between two devices, hop by hop" View [Panel] ["o"] 12;
-    Sweep "sweep" "sweep" "time or busbw against size: algorithms, limit, measurements" View [Panel Chart Rows] ["w"] 18;
-    Scale "scale" "scale" "time, busbw and efficiency against the number of nodes" View [Panel Chart Rows] ["S"] 19;
-    Explain "explain" "explain" "why the answer is what it is, term by term, with sources" View [Panel Chart Rows] ["x"] 20;
-    Impact "impact" "impact" "what every single fault, upgrade and setting would do" View [Panel Chart Rows] ["i"] 21;
-    Compare "compare" "compare" "baseline against what-if, or two systems side by side" View [Panel Chart Rows] ["C"] 22;
-    Diagnose "diagnose" "diagnose" "what explains a measured log: causes, ranked, with what would confirm them" View [Panel Chart Rows] ["D"] 23;
-    Watch "watch" "watch" "the collective step by step: who sends which chunk to whom" View [Panel Chart Rows] ["P"] 24;
-    Story "story" "story" "one training job that grows from a GPU to a cluster: what it costs, what to buy" View [Panel Chart Rows] ["J"] 25;
-    RowTake "row-take" "unfold" "unfold or fold the row; make the edits of an impact or a cause" View [Rows] ["<enter>" "<space>"] 1;
-    RowFilter "row-filter" "all/some" "unfold all or nothing; list faults, upgrades or all" View [Rows] ["z"] 2;
-    Other "other" "other system" "compare with another system, or with the baseline; diagnose another log" View [Rows] ["o"] 3;
-    Take "take" "take" "ask about the point under the cursor" View [Chart] ["<enter>"] 1;
-    ChartValue "chart-value" "busbw/time" "what the chart shows: busbw, time, efficiency" View [Chart] ["v"] 2;
-    ChartSeries "chart-series" "curves" "a curve per algorithm, or per protocol" View [Chart] ["<tab>"] 3;
-    ChartScale "chart-scale" "log/linear" "how the chart's vertical axis divides" View [Chart] ["L"] 4;
-    Measured "measured" "measured" "show what was measured: an nccl-tests log, or a matrix of pairs" View [Chart] ["o"] 7;
-    WatchPlay "watch-play" "play/pause" "play the steps, or stop" View [Chart] ["<space>"] 1;
-    WatchFaster "watch-faster" "faster" "play twice as fast" View [Chart] ["+" "="] 4;
-    WatchSlower "watch-slower" "slower" "play half as fast" View [Chart] ["-"] 4;
-    WatchMoves "watch-moves" "moves/picture" "list the moves of the step, or draw them" View [Chart] ["m"] 4;
-    WatchDown "watch-down" "scroll" "scroll the rows of the step" View [Chart] ["<down>" "j"] 4;
+    Lens "lens" "lens" "what the numbers mean: load, rate, delay, change" View [Panel] ["v"] 90;
+    Plane "plane" "plane" "which links: all, scale-up, host" View [Panel] ["t"] 100;
+    Zoom "zoom" "zoom" "the focused panel alone, or all panels" View [Panel] ["z"] 130;
+    Matrix "matrix" "matrix" "all pairs of a node; again for the next figure" View [Panel] ["m"] 110;
+    Path "path" "path" "the way between two devices, hop by hop" View [Panel] ["o"] 120;
+    Sweep "sweep" "sweep" "time or busbw against size: algorithms, limit, measurements" View [Panel Chart Rows] ["w"] 180;
+    Scale "scale" "scale" "time, busbw and efficiency against the number of nodes" View [Panel Chart Rows] ["S"] 190;
+    Explain "explain" "explain" "why the answer is what it is, term by term, with sources" View [Panel Chart Rows] ["x"] 200;
+    Impact "impact" "impact" "what every single fault, upgrade and setting would do" View [Panel Chart Rows] ["i"] 210;
+    Compare "compare" "compare" "baseline against what-if, or two systems side by side" View [Panel Chart Rows] ["C"] 220;
+    Diagnose "diagnose" "diagnose" "what explains a measured log: causes, ranked, with what would confirm them" View [Panel Chart Rows] ["D"] 230;
+    Watch "watch" "watch" "the collective step by step: who sends which chunk to whom" View [Panel Chart Rows] ["P"] 240;
+    Story "story" "story" "one training job that grows from a GPU to a cluster: what it costs, what to buy" View [Panel Chart Rows] ["J"] 250;
+    RowTake "row-take" "unfold" "unfold or fold the row; make the edits of an impact or a cause" View [Rows] ["<enter>" "<space>"] 10;
+    RowFilter "row-filter" "all/some" "unfold all or nothing; list faults, upgrades or all" View [Rows] ["z"] 20;
+    Other "other" "other system" "compare with another system, or with the baseline; diagnose another log" View [Rows] ["o"] 30;
+    Take "take" "take" "ask about the point under the cursor" View [Chart] ["<enter>"] 10;
+    ChartValue "chart-value" "busbw/time" "what the chart shows: busbw, time, efficiency" View [Chart] ["v"] 20;
+    ChartSeries "chart-series" "curves" "a curve per algorithm, or per protocol" View [Chart] ["<tab>"] 30;
+    ChartScale "chart-scale" "log/linear" "how the chart's vertical axis divides" View [Chart] ["L"] 40;
+    Measured "measured" "measured" "show what was measured: an nccl-tests log, or a matrix of pairs" View [Chart] ["o"] 70;
+    WatchPlay "watch-play" "play/pause" "play the steps, or stop" View [Chart] ["<space>"] 11;
+    WatchFaster "watch-faster" "faster" "play twice as fast" View [Chart] ["+" "="] 41;
+    WatchSlower "watch-slower" "slower" "play half as fast" View [Chart] ["-"] 42;
+    WatchMoves "watch-moves" "moves/picture" "list the moves of the step, or draw them" View [Chart] ["m"] 43;
+    WatchDown "watch-down" "scroll" "scroll the rows of the step" View [Chart] ["<down>" "j"] 45;
     WatchUp "watch-up" "scroll up" "scroll the rows of the step back" View [Chart] ["<up>" "k"] 0;
-    WatchLane "watch-lane" "other ring" "follow the next ring, chain or part of the message" View [Chart] ["]"] 5;
+    WatchLane "watch-lane" "other ring" "follow the next ring, chain or part of the message" View [Chart] ["]"] 44;
     WatchLaneBack "watch-lane-back" "previous ring" "follow the previous ring, chain or part of the message" View [Chart] ["["] 0;
     Quiz "quiz" "quiz" "questions about interconnects, answered by the engine" View [Panel Chart Rows] ["Q"] 0;
-    QuizTake "quiz-take" "answer, go on" "begin; answer the question; go on to the next" View [Quiz Answer] ["<enter>"] 1;
-    QuizLift "quiz-lift" "lift, drop" "lift an item, so that the arrows move it, or drop it" View [Quiz] ["<space>"] 3;
-    QuizNext "quiz-next" "next" "the next question, answered or not" View [Quiz Answer] ["<tab>"] 4;
-    QuizPrevious "quiz-previous" "before" "the question before" View [Quiz Answer] ["<s-tab>"] 5;
-    QuizMore "quiz-more" "more" "more questions" View [Quiz] ["+" "="] 6;
-    QuizFewer "quiz-fewer" "fewer" "fewer questions" View [Quiz] ["-"] 7;
-    QuizTopic "quiz-topic" "topic" "questions of one topic, or of all" View [Quiz] ["t"] 8;
-    QuizAgain "quiz-again" "another" "another quiz: the next seed" View [Quiz] ["n"] 9;
-    QuizStudy "quiz-study" "lesson" "the lesson of the topic in which most went wrong" View [Quiz] ["s"] 10;
-    Help "help" "help" "keys and commands; type to search" View [Panel Chart Rows List Quiz] ["?" "<f1>"] 16;
+    QuizTake "quiz-take" "answer, go on" "begin; answer the question; go on to the next" View [Quiz Answer] ["<enter>"] 10;
+    QuizLift "quiz-lift" "lift, drop" "lift an item, so that the arrows move it, or drop it" View [Quiz] ["<space>"] 30;
+    QuizNext "quiz-next" "next" "the next question, answered or not" View [Quiz Answer] ["<tab>"] 40;
+    QuizPrevious "quiz-previous" "before" "the question before" View [Quiz Answer] ["<s-tab>"] 50;
+    QuizMore "quiz-more" "more" "more questions" View [Quiz] ["+" "="] 60;
+    QuizFewer "quiz-fewer" "fewer" "fewer questions" View [Quiz] ["-"] 70;
+    QuizTopic "quiz-topic" "topic" "questions of one topic, or of all" View [Quiz] ["t"] 80;
+    QuizAgain "quiz-again" "another" "another quiz: the next seed" View [Quiz] ["n"] 90;
+    QuizStudy "quiz-study" "lesson" "the lesson of the topic in which most went wrong" View [Quiz] ["s"] 100;
+    Help "help" "help" "keys and commands; type to search" View [Panel Chart Rows List Quiz] ["?" "<f1>"] 160;
 
     Learn "learn" "lessons" "the list of lessons; in a lesson, back to its text" Learn [Panel Chart Rows] ["R"] 0;
-    LessonAct "lesson-act" "answer, go on" "answer the prediction, or go on to the next page" Learn [Lesson] ["<enter>"] 1;
-    Choose "choose" "choose" "answer with the choice of this letter or number; put the item at this place" Learn [Quiz Lesson] ["a" "b" "c" "d" "e" "f" "1" "2" "3" "4" "5" "6" "7" "8" "9"] 2;
-    Hint "hint" "hint" "show a hint" Learn [Lesson] ["H"] 3;
-    LessonNext "lesson-next" "next page" "the next page of the lesson" Learn [Lesson] ["<right>" "l"] 4;
-    LessonPrevious "lesson-previous" "page before" "the page before" Learn [Lesson] ["<left>" "h"] 5;
+    LessonAct "lesson-act" "answer, go on" "answer the prediction, or go on to the next page" Learn [Lesson] ["<enter>"] 10;
+    Choose "choose" "choose" "answer with the choice of this letter or number; put the item at this place" Learn [Quiz Lesson] ["a" "b" "c" "d" "e" "f" "1" "2" "3" "4" "5" "6" "7" "8" "9"] 20;
+    Hint "hint" "hint" "show a hint" Learn [Lesson] ["H"] 30;
+    LessonNext "lesson-next" "next page" "the next page of the lesson" Learn [Lesson] ["<right>" "l"] 40;
+    LessonPrevious "lesson-previous" "page before" "the page before" Learn [Lesson] ["<left>" "h"] 50;
 
     Save "save" "save" "save the scenario to a file" File [Panel Chart Rows] ["W"] 0;
     Open "open" "open" "open a scenario from a file" File [Panel Chart Rows] ["O"] 0;
@@ -154,17 +154,17 @@ commands! {
     Mouse "mouse" "mouse" "use the mouse, or leave it to the terminal" Program [Panel Chart Rows] ["M"] 0;
     Redraw "redraw" "redraw" "draw every cell again" Program [Panel Chart Rows List Search Text Quiz Answer Lesson] ["<c-l>"] 0;
     Suspend "suspend" "suspend" "stop, until the shell continues it" Program [Panel Chart Rows List Search Text Quiz Answer Lesson] ["<c-z>"] 0;
-    Quit "quit" "quit" "leave" Program [Panel Chart Rows Quiz] ["q" "<c-c>"] 17;
+    Quit "quit" "quit" "leave" Program [Panel Chart Rows Quiz] ["q" "<c-c>"] 170;
 
-    Accept "accept" "apply" "take the line, or the row" Prompt [List Search Text] ["<enter>"] 1;
-    Complete "complete" "complete" "the next way to go on" Prompt [Text] ["<tab>"] 2;
+    Accept "accept" "apply" "take the line, or the row" Prompt [List Search Text] ["<enter>"] 10;
+    Complete "complete" "complete" "the next way to go on" Prompt [Text] ["<tab>"] 20;
     CompleteBack "complete-back" "previous" "the previous way to go on" Prompt [Text] ["<s-tab>"] 0;
     Cancel "cancel" "cancel" "leave the line or list" Prompt [List Search Text Answer] ["<c-c>"] 0;
     SearchUp "search-up" "up" "the row above" Prompt [Search] ["<up>" "<s-tab>"] 0;
-    SearchDown "search-down" "next row" "the row below" Prompt [Search] ["<down>" "<tab>"] 2;
-    ListToggle "list-toggle" "off/on" "switch the edit off or on" Prompt [List] ["<space>"] 2;
-    ListRemove "list-remove" "remove" "remove the edit from the list" Prompt [List] ["x" "<delete>"] 3;
-    ListClose "list-close" "close" "close the list" Prompt [List] ["q"] 4;
+    SearchDown "search-down" "next row" "the row below" Prompt [Search] ["<down>" "<tab>"] 20;
+    ListToggle "list-toggle" "off/on" "switch the edit off or on" Prompt [List] ["<space>"] 20;
+    ListRemove "list-remove" "remove" "remove the edit from the list" Prompt [List] ["x" "<delete>"] 30;
+    ListClose "list-close" "close" "close the list" Prompt [List] ["q"] 40;
 }
 
 impl Command {

@@ -72,11 +72,11 @@ fn keys(app: &App, pen: &mut Pen<'_>, area: Rect) {
     // picture work there too.
     let asked = app.charts.measured.is_some() && app.focus.screen() != Screen::Diagnose;
     let rank = |s: &Spec| match s.command {
-        Command::Diagnose if asked => 5,
+        Command::Diagnose if asked => 50,
         Command::Back => 0,
-        Command::PageDown => 3,
-        Command::Right if watching => 2,
-        Command::Left if watching => 3,
+        Command::PageDown => 30,
+        Command::Right if watching => 20,
+        Command::Left if watching => 30,
         _ => s.rank,
     };
     specs.sort_by_key(|s| (in_lesson && !s.contexts.contains(&context), rank(s)));

@@ -24,7 +24,8 @@ pub(super) fn frame(app: &App, pen: &mut Pen<'_>, areas: &Areas, what: &str, rig
     Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner }
 }
 
-/// Draws lines, scrolled so that the row of the cursor shows; where the terminal's cursor stands.
+/// Draws lines, scrolled so that the row of the cursor shows; where the terminal's cursor stands. In the free columns beside
+/// them `►` marks that row, `▲` and `▾` say that there is more.
 pub(super) fn list(pen: &mut Pen<'_>, area: Rect, lines: &[Line], at: usize) -> Option<Position> {
     if lines.iter().all(|(row, _)| row.is_none()) {
         pen.pieces(area, 0, &[piece("no row has this in it; esc shows all again", Role::Dim)]);
@@ -41,12 +42,26 @@ pub(super) fn list(pen: &mut Pen<'_>, area: Rect, lines: &[Line], at: usize) -> 
     for (y, line) in lines.iter().skip(first).take(height).enumerate() {
         let y = y as u16;
         pen.pieces(area, y, &line.1);
+        if of_row(line) && cursor.is_none() {
+            beside(pen, area.left().saturating_sub(1), area.y + y, mark::SELECTED_LEFT, Role::Selection);
+        }
         if of_row(line) {
             pen.restyle(Rect { y: area.y + y, height: 1, ..area }, Role::Selection);
             cursor = cursor.or(Some(Position { x: area.x, y: area.y + y }));
         }
     }
+    if first > 0 {
+        beside(pen, area.right(), area.y, '▲', Role::Dim);
+    }
+    if first + height < lines.len() {
+        beside(pen, area.right(), area.bottom().saturating_sub(1), mark::OPEN, Role::Dim);
+    }
     cursor
+}
+
+/// A mark in a column that the frame keeps free.
+fn beside(pen: &mut Pen<'_>, x: u16, y: u16, glyph: char, role: Role) {
+    pen.pieces(Rect { x, y, width: 1, height: 1 }, 0, &[piece(glyph.to_string(), role)]);
 }
 
 /// Says in place of the rows why there are none.
