@@ -62,7 +62,7 @@ impl Facts {
 
     /// Adds the load, percent: of what has several links, that of the busiest.
     pub(super) fn load(&mut self, percent: u8) {
-        let value = if percent == 0 { "idle".to_owned() } else { format!("{percent} %, busiest link") };
+        let value = if percent == 0 { "idle".to_owned() } else { format!("up to {percent} %") };
         self.role("load", value, Role::for_load(percent));
     }
 }

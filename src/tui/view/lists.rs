@@ -121,7 +121,7 @@ fn edits(app: &App, pen: &mut Pen<'_>, areas: &Areas, at: usize, filter: &str) -
     let history = app.history();
     let count = history.done().len() + history.undone().len();
     let area = centred(areas.over, 84, (count as u16).saturating_add(2).clamp(4, 24));
-    let inner = open(pen, area, &filtered("edits", filter), "space off/on, x removes, u undoes");
+    let inner = open(pen, area, &filtered("edits", filter), "space off/on, u undoes, x drops for good");
     let outcomes = &history.applied().outcomes;
     let done = history.done().iter().zip(outcomes).enumerate().map(|(i, (e, o))| edit_row(i, e, o));
     let undone = history.undone().iter().enumerate().map(|(i, e)| {
