@@ -530,6 +530,12 @@ fn the_mark_of_the_bottleneck_is_on_the_tier_that_binds() {
     // Latency binds.
     s.keys("s8<enter>").shows("bottleneck  latency");
     assert!(!busy(&s).contains('◄'), "{}", busy(&s));
+    assert!(s.app().answers().bottleneck.links.is_empty());
+    // Nine links are alike: the one that is named wears the mark.
+    let mut s = Session::start("dgx-1");
+    s.keys(":\"off gpu0--gpu3\"<enter>").shows("bottleneck  node0/gpu3--gpu7").shows("9 links alike");
+    let row = s.text().lines().find(|l| l.contains("╳down")).unwrap().to_owned();
+    assert!(row.contains("◄100"), "{row}");
 }
 
 #[test]

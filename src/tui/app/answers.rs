@@ -67,9 +67,12 @@ pub(super) fn answer(system: &System, question: &Question) -> (Answer, LinkLoads
 /// The links that set the transfer time, and those as loaded as they.
 pub(super) fn bottleneck(system: &System, answer: &Answer, loads: &LinkLoads) -> Marks {
     let mut marks = Marks::default();
-    let Some(Binding { place, .. }) = answer.estimate().map(|e| e.chosen.binding) else { return marks };
+    // Where one waits, no link is to blame.
+    let chosen = answer.estimate().map(|e| &e.chosen).filter(|c| !c.is_latency_bound());
+    let Some(Binding { place, .. }) = chosen.map(|c| c.binding) else { return marks };
     match place {
         BindingPlace::Link { class, link, .. } => {
+            marks.first = Some((class, link));
             let full = busier(loads.link(class, link)).ratio() * NEAR_PEAK;
             for (i, c) in system.classes.iter().enumerate() {
                 let same = |l: &crate::system::LinkIx| {

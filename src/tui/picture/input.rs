@@ -282,6 +282,8 @@ impl Loads for Idle {
 pub struct Marks {
     /// Bundles of links.
     pub links: BTreeSet<(ClassIx, LinkIx)>,
+    /// The one of them that is named where only one can be.
+    pub first: Option<(ClassIx, LinkIx)>,
     /// Devices.
     pub devices: BTreeSet<(ClassIx, DeviceIx)>,
     /// Leaves.

@@ -209,8 +209,10 @@ impl<'a> Look<'a> {
         let shown = |l: LinkIx| class.shape.link(l).is_some_and(|l| here(l.a) || here(l.b));
         let own = input.bottleneck.links.range((class_ix, LinkIx(0))..).take_while(|(c, _)| *c == class_ix);
         let mut hot = own.map(|(_, l)| *l).filter(|l| shown(*l));
-        let first_hot = hot.next();
+        let named = input.bottleneck.first.filter(|(c, l)| *c == class_ix && shown(*l)).map(|(_, l)| l);
+        let first = hot.next();
         let mark_all = hot.nth(MOST_MARKS - 1).is_none();
+        let first_hot = named.or(first);
         let widest = if input.lens == Lens::Rate { Widest::of(&class.shape) } else { Widest::default() };
         Some(Self { input, unit, class_ix, class, mark_all, first_hot, widest })
     }
