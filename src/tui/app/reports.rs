@@ -2,9 +2,10 @@
 //! or question change, never while drawing.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::find::fits;
-use super::{App, CompareRow, Comparison, Diagnosed, Layer, Screen};
+use super::{Answers, App, CompareRow, Comparison, Diagnosed, Layer, Screen};
 use crate::cost::{Answer, Explanation, Prepared, Section};
 use crate::lesson::story::{Story, Told};
 use crate::measure::impact::{Impact, Impacts, Kind, Limits, impact};
@@ -63,8 +64,10 @@ pub struct Reports {
     pub other_source: String,
     /// Data of the explanation, while it is open; the error is why there is no answer.
     pub explanation: Option<Result<Explanation, String>>,
-    /// Data of the impacts, while they are open; the error is why there is no answer.
+    /// Data of the impacts, once they were opened; the error is why there is no answer.
     pub impacts: Option<Result<Impacts, String>>,
+    /// The answers that they go with: while these stand, opening the screen again costs nothing.
+    impacts_of: Option<Arc<Answers>>,
     /// The story, while it is open; the error is why it cannot be told.
     pub story: Option<Result<&'static (Story, Vec<Told>), &'static str>>,
     /// Data of the comparison, while it is open.
@@ -218,13 +221,23 @@ impl App {
         let diagnose = open(Screen::Diagnose);
         self.reports.story = open(Screen::Story).then(Story::told);
         self.reports.explanation = explain.then(|| explanation(self));
-        self.reports.impacts = impacts.then(|| {
-            impact(self.system(), &self.question, Limits::default()).map_err(|unreachable| unreachable.to_string())
-        });
+        self.refresh_impacts(impacts);
         self.reports.comparison = compare.then(|| Comparison::new(self));
         let diagnosis = self.reports.diagnosis.take();
         self.reports.diagnosis = diagnose.then(|| self.diagnosed(diagnosis));
         self.keep_row();
+    }
+
+    /// Drops impacts of another machine or question, and makes them where their screen is open.
+    fn refresh_impacts(&mut self, open: bool) {
+        if !self.reports.impacts_of.as_ref().is_some_and(|of| Arc::ptr_eq(of, &self.answers)) {
+            (self.reports.impacts, self.reports.impacts_of) = (None, None);
+        }
+        if open && self.reports.impacts.is_none() {
+            let all = impact(self.system(), &self.question, Limits::default());
+            self.reports.impacts = Some(all.map_err(|unreachable| unreachable.to_string()));
+            self.reports.impacts_of = Some(Arc::clone(&self.answers));
+        }
     }
 
     /// The cursor stays on the rows that there are.
