@@ -19,7 +19,7 @@ mod value;
 mod testbed;
 
 pub use apply::{Applied, Context, Outcome, apply};
-pub use complete::{Candidate, complete};
+pub use complete::{Candidate, awaits_value, complete};
 pub use edit::{Edit, Entry};
 pub use file::{FileError, Scenario};
 pub use history::{History, Refused};

@@ -227,3 +227,30 @@ fn a_prediction_takes_only_what_a_number_can_have() {
     let wrong = s.program().sheet().unwrap().lines.iter().filter(|l| l.style == Style::Wrong).count();
     assert!(wrong >= 2);
 }
+
+/// The last page says that it is the last, and the list goes on from the lesson that was left.
+#[test]
+fn the_list_goes_on_from_the_lesson_that_ended() {
+    let mut s = taught("dgx-h100", "one-link", (120, 40));
+    let pages = run(&s).lesson().pages.len();
+    for _ in 1..pages {
+        assert!(text(&s).contains("right next page"), "{}", text(&s));
+        press(&mut s, "<right>");
+    }
+    assert!(text(&s).contains("right end of the lesson"), "{}", text(&s));
+    press(&mut s, "<right>");
+    assert!(text(&s).contains("some pages are not finished"), "{}", text(&s));
+    let marked = text(&s).lines().find(|l| l.starts_with("┃►")).unwrap().to_owned();
+    assert!(marked.contains("One link"), "{marked}");
+}
+
+/// A list under a short lesson has no row left: none of its marks is drawn elsewhere.
+#[test]
+fn a_list_without_room_draws_nothing() {
+    let mut s = taught("dgx-h100", "network", (80, 24));
+    for key in ["x", "i"] {
+        press(&mut s, key);
+        press(&mut s, "R");
+        assert!(text(&s).starts_with(" icx-tui"), "{}", text(&s));
+    }
+}

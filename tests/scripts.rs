@@ -8,7 +8,7 @@ use icx_tui::tui::app::{App, Options};
 use icx_tui::tui::headless::Headless;
 use icx_tui::tui::keys::parse_script;
 use icx_tui::tui::output::to_text;
-use icx_tui::tui::program::{Effect, Input, Outcome};
+use icx_tui::tui::program::{Effect, Input, NotSaved, Outcome};
 use icx_tui::units::Bytes;
 
 /// A running explorer on a screen of 120 by 40.
@@ -285,6 +285,36 @@ fn scenarios_are_saved_and_opened() {
     bad.keys("O\"my.ron\"<enter>");
     bad.0.feed([Input::Done(Outcome::Read { path: "my.ron".into(), result: Ok("(system: ".to_owned()) })]);
     bad.shows("my.ron:1:");
+}
+
+#[test]
+fn a_file_and_edits_are_lost_only_when_it_is_meant() {
+    let saves = |s: &mut Session| s.0.take_effects().into_iter().find(|e| matches!(e, Effect::Save { .. }));
+    let mut s = Session::start("dgx-h100");
+    s.keys(":\"off gpu1\"<enter>W<c-u>\"keep.ron\"<enter>");
+    s.0.feed([Input::Done(Outcome::Saved { path: "keep.ron".into(), result: Err(NotSaved::Exists) })]);
+    s.shows("keep.ron is there already");
+    s.keys("<esc>");
+    s.0.take_effects();
+    // Asked again after Esc.
+    s.keys("W<c-u>\"keep.ron\"<enter>");
+    assert!(matches!(saves(&mut s), Some(Effect::Save { replace: false, .. })));
+    s.0.feed([Input::Done(Outcome::Saved { path: "keep.ron".into(), result: Err(NotSaved::Exists) })]);
+    s.keys("<esc>");
+    // What is in no file is not dropped at the first word.
+    s.0.take_effects();
+    s.keys("O\"my.ron\"<enter>").shows("1 edit not saved");
+    s.keys("<esc>O\"my.ron\"<enter>").shows("1 edit not saved");
+    assert!(!s.0.take_effects().iter().any(|e| matches!(e, Effect::ReadFile { .. })));
+    s.keys("<enter>");
+    assert!(s.0.take_effects().contains(&Effect::ReadFile { path: "my.ron".into() }));
+    // What was saved is safe.
+    let mut s = Session::start("dgx-h100");
+    s.keys(":\"off gpu1\"<enter>W<enter>");
+    s.0.feed([Input::Done(Outcome::Saved { path: "dgx-h100.scenario.ron".into(), result: Ok(()) })]);
+    s.0.take_effects();
+    s.keys("O\"my.ron\"<enter>");
+    assert!(s.0.take_effects().contains(&Effect::ReadFile { path: "my.ron".into() }));
 }
 
 #[test]

@@ -273,7 +273,7 @@ impl Run {
 fn verdict(off: f64, near: bool) -> String {
     let percent = significant(off.abs() * 100.0);
     let how = match off {
-        v if v.abs() < 0.005 => "exactly so".to_owned(),
+        v if v.abs() < 0.0005 => "exactly so".to_owned(),
         v if v >= 1.0 => format!("{} times the engine's answer", significant(v + 1.0)),
         v if v > 0.0 => format!("{percent} % above"),
         _ => format!("{percent} % below"),

@@ -239,5 +239,11 @@ fn listed<'a>(
     rows
 }
 
+/// Whether an edit has been begun and its value is still to come: `degrade node0/nic0 to `, `set nodes = `.
+pub fn awaits_value(text: &str) -> bool {
+    let begun = text.trim_end();
+    text.ends_with(' ') && (begun.ends_with(" to") || begun.ends_with('='))
+}
+
 #[cfg(test)]
 mod tests;

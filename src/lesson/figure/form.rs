@@ -30,6 +30,8 @@ enum How {
     Change,
     /// The nearest whole number.
     Whole,
+    /// Rounded up.
+    Up,
     /// The number alone.
     Bare,
     /// Counts in letters.
@@ -44,7 +46,7 @@ const fn row(name: &'static str, of: Dimension, how: How, doc: &'static str) -> 
 
 const MICRO: u64 = 1_000_000;
 
-static ROWS: [Row; 23] = [
+static ROWS: [Row; 24] = [
     row("GB/s", Dimension::Rate, How::Unit(MICRO), "gigabytes per second"),
     row("Gb/s", Dimension::Rate, How::Unit(MICRO / 8), "gigabits per second"),
     row("TB/s", Dimension::Rate, How::Unit(1000 * MICRO), "terabytes per second"),
@@ -63,6 +65,7 @@ static ROWS: [Row; 23] = [
     row("times", Dimension::Number, How::Times, "a ratio with the word times"),
     row("change", Dimension::Number, How::Change, "a ratio of times as a change: slower or faster"),
     row("whole", Dimension::Number, How::Whole, "the nearest whole number"),
+    row("up", Dimension::Number, How::Up, "rounded up to a whole number: how many are enough"),
     row("bare", Dimension::Number, How::Bare, "the number alone"),
     row("word", Dimension::Number, How::Word, "a small count in letters"),
     row("Word", Dimension::Number, How::Word, "the same with a capital"),
@@ -103,6 +106,7 @@ impl Form {
             How::Times => format!("{} times", significant(v)),
             How::Change => change(v),
             How::Whole => Value::Count(v.max(0.0).round() as u64).to_string(),
+            How::Up => Value::Count(v.max(0.0).ceil() as u64).to_string(),
             How::Bare => significant(v),
             How::Word => in_letters(v, self.0.name == "Word"),
             How::Part => part(v),

@@ -180,7 +180,8 @@ impl Wanted {
         let by = |factor: f64, slack: f64| [factor, 1.0 / factor].iter().any(|f| (r / f - 1.0).abs() < slack);
         let bytes = matches!(self.is.dimension(), Dimension::Rate | Dimension::Size);
         Some(match self.is.dimension() {
-            _ if bytes && by(8.0, 0.03) => {
+            // Rates alone are given in bits; a size that is eight times too large is just that.
+            Dimension::Rate if by(8.0, 0.03) => {
                 "That is off by a factor of eight: bits and bytes. Eight bits (b) are one byte (B)."
             }
             _ if bytes && [1.024, 1.048_576, 1.073_741_824, 1.099_511_627_776].iter().any(|f| by(*f, 0.004)) => {

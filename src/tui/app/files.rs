@@ -57,6 +57,9 @@ fn read_system(text: &str, path: &Path) -> Result<System, String> {
 impl App {
     /// Asks for a scenario to be read.
     pub(crate) fn open_file(&mut self, path: PathBuf) -> Vec<Effect> {
+        if self.holds_back(&path) {
+            return Vec::new();
+        }
         self.pending = Some(Pending::Scenario(path.clone()));
         vec![Effect::ReadFile { path }]
     }
@@ -242,6 +245,7 @@ impl App {
         let context = std::sync::Arc::new(super::context());
         self.history = History::with(base, context, scenario.edits, scenario.baseline);
         self.source = scenario.system;
+        self.saving.keeps(self.history.done());
         self.question = scenario.question.unwrap_or(self.question);
         self.answers = Arc::new(Answers::new(&self.history, &self.question));
         self.open.clear();

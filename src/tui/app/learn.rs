@@ -108,6 +108,11 @@ impl App {
         self.learn.at = self.learn.list.iter().position(|h| !done(h)).unwrap_or(0);
     }
 
+    /// Whether the next page would leave the lesson.
+    pub(crate) fn is_last_page(&self) -> bool {
+        self.lesson().is_some_and(|run| run.at() + 1 == run.lesson().pages.len())
+    }
+
     /// Moves the cursor of the list.
     pub(crate) fn move_in_lessons(&mut self, by: isize) {
         let last = self.learn.list.len().saturating_sub(1);
@@ -233,11 +238,16 @@ impl App {
     fn end_of_lesson(&mut self) {
         let complete = self.lesson().is_some_and(|run| run.record().is_complete());
         let text = if complete { "lesson finished" } else { "this was the last page; some pages are not finished" };
+        // The list goes on from here: at the next lesson, or at this one while something in it is open.
+        let name = self.lesson().map(|run| run.lesson().name.clone());
         self.leave_lesson();
         if matches!(self.focus.top(), Layer::Lessons) {
             self.list_lessons();
         } else if !matches!(self.focus.top(), Layer::Quiz { .. }) {
             self.open_screen(Screen::Learn);
+        }
+        if let Some(here) = self.learn.list.iter().position(|h| Some(&h.name) == name.as_ref()) {
+            self.learn.at = (here + usize::from(complete)).min(self.learn.list.len().saturating_sub(1));
         }
         self.say(text, if complete { Role::Good } else { Role::Dim });
     }

@@ -7,7 +7,7 @@ use super::{App, Spot};
 use crate::cost::Answer;
 use crate::preset;
 use crate::question::{Collective, Group, Question};
-use crate::scenario::{Edit, complete, touches};
+use crate::scenario::{Edit, awaits_value, complete, touches};
 use crate::system::{Algorithm, Protocol};
 use crate::tui::commands::{self, Command, TABLE};
 use crate::tui::line_edit::LineEdit;
@@ -159,7 +159,7 @@ impl App {
     }
 
     fn preview(&self, kind: LineKind, text: &str) -> Preview {
-        if text.trim().is_empty() {
+        if text.trim().is_empty() || kind == LineKind::Command && awaits_value(text) {
             return Preview::Nothing;
         }
         match self.parse_line(kind, text) {

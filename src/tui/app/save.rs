@@ -4,9 +4,10 @@ use std::path::{Component, Path, PathBuf};
 
 use super::{App, Layer, LineKind};
 use crate::preset;
-use crate::scenario::Scenario;
+use crate::scenario::{Entry, Scenario};
 use crate::tui::program::{Effect, NotSaved};
 use crate::tui::theme::Role;
+use crate::units::counted;
 
 /// Where scenarios live.
 #[derive(Debug, Clone, Default)]
@@ -15,6 +16,10 @@ pub(crate) struct Saving {
     own: Option<PathBuf>,
     /// A file that exists and that the next save to it replaces: the user was told.
     asked: Option<PathBuf>,
+    /// A file that the next opening of takes the place of edits that are not saved: the user was told.
+    leaving: Option<PathBuf>,
+    /// The edits as they were last saved or opened.
+    kept: Vec<Entry>,
     /// The working folder, absolute; empty where there is none to speak of.
     folder: PathBuf,
 }
@@ -22,12 +27,22 @@ pub(crate) struct Saving {
 impl Saving {
     /// In a working folder, with the file that the scenario was opened from.
     pub(super) fn new(folder: PathBuf, own: Option<PathBuf>) -> Self {
-        Self { own, asked: None, folder }
+        Self { own, folder, ..Self::default() }
+    }
+
+    /// A new prompt: what was asked at an earlier one is forgotten.
+    pub(crate) fn asks_anew(&mut self) {
+        (self.asked, self.leaving) = (None, None);
     }
 
     /// The scenario on the screen is this file's from now on.
     pub(super) fn is(&mut self, path: Option<PathBuf>) {
         self.own = path;
+    }
+
+    /// These edits are in a file.
+    pub(super) fn keeps(&mut self, edits: &[Entry]) {
+        self.kept = edits.to_vec();
     }
 
     /// How a scenario in `file` names its system: relative to its own folder where that shares more than the root with
@@ -103,11 +118,27 @@ impl App {
         }
     }
 
+    /// Whether edits that are in no file would be lost by opening this one. Then the prompt comes again, and says so; the
+    /// second time it is meant.
+    pub(super) fn holds_back(&mut self, path: &Path) -> bool {
+        let count = self.history.done().len();
+        let kept = count == 0 || self.history.done() == self.saving.kept.as_slice();
+        if kept || self.saving.leaving.take().is_some_and(|asked| asked == path) {
+            return false;
+        }
+        self.focus.push(Layer::Line(Box::new(self.line(LineKind::Open, &path.display().to_string()))));
+        let edits = counted(count as u64, "edit");
+        self.say(format!("{edits} not saved: Enter again opens and drops them, Esc keeps them"), Role::Degraded);
+        self.saving.leaving = Some(path.to_owned());
+        true
+    }
+
     /// A scenario is saved, or not.
     pub(crate) fn saved(&mut self, path: PathBuf, result: Result<(), NotSaved>) {
         match result {
             Ok(()) => {
                 self.say(format!("saved to {}", path.display()), Role::Good);
+                self.saving.keeps(self.history.done());
                 self.saving.is(Some(path));
             }
             Err(NotSaved::Exists) => {

@@ -160,6 +160,7 @@ fn open(app: &mut App, command: Command) {
         Command::Open => Layer::Line(Box::new(app.line(LineKind::Open, ""))),
         _ => Layer::Line(Box::new(app.line(LineKind::Command, ""))),
     };
+    app.saving.asks_anew();
     // From a list, the line takes its place. Help over a number that is typed leads back to it.
     if command != Command::Help || app.wanted().is_none() {
         app.focus.close(is_overlay);

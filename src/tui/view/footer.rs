@@ -118,6 +118,7 @@ fn hint(app: &App, spec: &Spec) -> Vec<Piece> {
         (Command::PageDown, Layer::Story) => "scroll",
         (Command::Right, Layer::Watch) => "step",
         (Command::Left, Layer::Watch) => "back",
+        (Command::LessonNext, _) if app.is_last_page() => "end of the lesson",
         (Command::RowTake, Layer::Lessons) => "open the lesson",
         (Command::RowTake, Layer::Impact) => "make the edit",
         (Command::RowTake, Layer::Story) => "open the machine",

@@ -203,9 +203,10 @@ fn reminder(app: &App, pen: &mut Pen<'_>, area: Rect, run: &Run, sheet: &Sheet) 
         }
         Step::Done => ("[x] ", "this page is done", Role::Good),
     };
-    let back = format!("  {} back to the text", key(Command::Learn));
+    let back = format!("; {} leads back to the text", key(Command::Learn));
     let hints = sheet.lines.iter().filter(|l| l.style == Style::Hint).map(|l| format!(" Hint: {}", l.text));
-    let words = format!("{mark}{words}{}{back}", hints.collect::<String>());
+    let words = format!("{mark}{words}{}", hints.collect::<String>());
+    let words = format!("{}{back}", words.trim_end_matches('.'));
     for (y, row) in text::wrap(&words, usize::from(area.width.saturating_sub(2))).iter().enumerate() {
         pen.pieces(Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area }, y as u16, &[piece(row, role)]);
     }

@@ -31,6 +31,9 @@ pub(super) fn list(pen: &mut Pen<'_>, area: Rect, lines: &[Line], at: usize) -> 
         pen.pieces(area, 0, &[piece("no row has this in it; esc shows all again", Role::Dim)]);
         return None;
     }
+    if area.height == 0 {
+        return None;
+    }
     let of_row = |(row, _): &Line| *row == Some(at);
     let start = lines.iter().position(of_row).unwrap_or(0);
     let end = lines.iter().rposition(of_row).unwrap_or(start);

@@ -62,17 +62,21 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>, area: Rect, compact: bool) -> u
     if compact { 2 } else { axis.bound_row(app, pen) }
 }
 
-/// How the first edit is made, in as many words as `room` columns take.
-fn no_edits(app: &App, room: usize) -> &'static str {
+/// How an edit is made, in as many words as `room` columns take.
+fn no_edits(app: &App, room: usize) -> String {
+    // The baseline may have edits of its own.
+    let none = if app.history().done().is_empty() { "no edits yet" } else { "as the baseline" };
     let ways: &[&str] = match app.focus.screen() {
         Screen::Explore => &[
-            "no edits yet: space takes the selected part out, : types an edit",
-            "no edits yet: space takes out, : types one",
-            "no edits yet: space, or :",
+            ": space takes the selected part out, : types an edit",
+            ": space takes out, : types one",
+            ": space, or :",
+            "",
         ],
-        _ => &["no edits yet; type one after a colon (:)", "no edits yet"],
+        _ => &["; type one after a colon (:)", ""],
     };
-    ways.iter().find(|w| text::width(w) <= room).copied().unwrap_or("no edits")
+    let ways = ways.iter().map(|w| format!("{none}{w}")).chain(["no edits".to_owned()]);
+    ways.into_iter().find(|w| text::width(w) <= room).unwrap_or_default()
 }
 
 struct Axis {
