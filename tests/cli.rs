@@ -254,7 +254,7 @@ fn a_saved_scenario_is_a_system_everywhere() {
     let folder = std::env::temp_dir().join(format!("icx-tui-scenario-{}", std::process::id()));
     let made = std::fs::create_dir_all(folder.join("machines"));
     made.expect("a temporary folder");
-    let ron = text(&run(&["show", "a40-bridged", "--format", "ron"]).stdout);
+    let ron = text(&run(&["show", "pcie-a100x8-bridged", "--format", "ron"]).stdout);
     std::fs::write(folder.join("machines/box.ron"), ron).expect("written");
     let plan = folder.join("plan.ron");
     // The system is looked for beside the scenario, not where the command runs.
@@ -268,7 +268,15 @@ fn a_saved_scenario_is_a_system_everywhere() {
     assert_eq!((&more["collective"], &more["size_bytes"]), (&Value::from("all-reduce"), &Value::from(2 << 20)));
     assert_eq!(more["edits"], serde_json::json!(["off gpu3", "off gpu1"]));
     assert_eq!(v["ranks"].as_u64(), more["ranks"].as_u64().map(|n| n + 1));
-    assert!(text(&run(&["show", &plan]).stdout).contains("off"));
+    assert_eq!(v["ranks"], 7);
     refused(&["calc", &plan, "-e", "off gpu99"], &["no gpu99"]);
+    // An edit of the scenario that names nothing is not passed over.
+    let stale = folder.join("stale.ron");
+    std::fs::write(&stale, "(system: \"dgx-h100\", edits: [\"off gpux9\"])").expect("written");
+    let stale = stale.display().to_string();
+    for command in ["calc", "show", "impact", "sweep"] {
+        refused(&[command, &stale], &["stale.ron", "off gpux9", "did you mean gpu0", "switches it off"]);
+    }
+    refused(&["calc", "dgx-h100-superpod", "-e", "off nvsw9"], &["did you mean node0/nvsw"]);
     std::fs::remove_dir_all(folder).expect("removed");
 }

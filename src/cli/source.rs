@@ -68,9 +68,13 @@ pub struct Machine {
     pub question: Question,
 }
 
-/// Opens a SYSTEM argument with edits; a saved scenario has some of its own.
+/// Opens a SYSTEM argument with edits; a saved scenario has some of its own. An answer that passes over one of them would
+/// mislead: such an edit is an error here, while the explorer lists it with the reason.
 pub fn machine(name: &str, edits: &[String]) -> Result<Machine> {
     let start = start(name, edits)?;
+    if let Some((edit, reason)) = first_inert(&start, 0) {
+        bail!("{name}: edit {edit:?}: {reason} (\"# \" before it in the file switches it off)");
+    }
     let enabled = start.edits.iter().filter(|e| e.enabled);
     Ok(Machine {
         system: start.edited(),
@@ -88,13 +92,19 @@ pub fn start(name: &str, edits: &[String]) -> Result<Start> {
     };
     let before = start.edits.len();
     start.edits.extend(entries(edits)?);
-    let outcomes = apply(&start.system, &start.edits, &context()).outcomes;
-    for (outcome, entry) in outcomes.iter().zip(&start.edits).skip(before) {
-        if let Outcome::Inert { reason } = outcome {
-            bail!("edit {:?}: {reason}", entry.edit.to_string());
-        }
+    if let Some((edit, reason)) = first_inert(&start, before) {
+        bail!("edit {edit:?}: {reason}");
     }
     Ok(start)
+}
+
+/// The first edit from a place on that does nothing, and why.
+fn first_inert(start: &Start, from: usize) -> Option<(String, String)> {
+    let outcomes = apply(&start.system, &start.edits, &context()).outcomes;
+    outcomes.into_iter().zip(&start.edits).skip(from).find_map(|(outcome, entry)| match outcome {
+        Outcome::Inert { reason } => Some((entry.edit.to_string(), reason)),
+        _ => None,
+    })
 }
 
 /// A saved scenario, if the file is one: it names its system.

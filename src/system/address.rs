@@ -358,10 +358,13 @@ impl Address {
             names.extend((0..f.leaves().min(64)).map(|i| format!("leaf{i}")));
             names.extend(self.uplinks_of_leaf(f));
         }
-        AddressError::Nothing {
-            name: self.text.clone(),
-            nearest: nearest(&self.text, names.iter().map(String::as_str)),
+        let near = |text: &str| nearest(text, names.iter().map(String::as_str));
+        let mut found = near(&self.text);
+        if found.is_empty() && !one.is_empty() {
+            // The unit was left away too.
+            found = near(&format!("{one}{}", self.text));
         }
+        AddressError::Nothing { name: self.text.clone(), nearest: found }
     }
 }
 

@@ -82,4 +82,4 @@ pub fn paint(scene: &Scene, theme: &Theme, glyphs: Glyphs, area: Rect, buffer: &
 }
 
 #[cfg(test)]
-mod tests;
+pub(in crate::tui) mod tests;

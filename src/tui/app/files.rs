@@ -8,7 +8,7 @@ use crate::import;
 use crate::measure::overlay::Measured;
 use crate::measure::pairs;
 use crate::preset;
-use crate::scenario::{History, Scenario, apply};
+use crate::scenario::{History, Outcome, Scenario, apply};
 use crate::system::{System, build};
 use crate::tui::picture::{PairCell, Pick};
 use crate::tui::program::Effect;
@@ -253,6 +253,14 @@ impl App {
         self.refresh_charts();
         self.selection = Spot::System;
         self.start();
-        self.say(format!("opened {}, {}", self.source, counted(count as u64, "edit")), Role::Good);
+        let inert = self.history.applied().outcomes.iter().filter(|o| matches!(o, Outcome::Inert { .. })).count();
+        let (idle, role) = match inert {
+            0 => (String::new(), Role::Good),
+            n => (
+                format!("; {} nothing here, E says why", if n == 1 { "1 does".to_owned() } else { format!("{n} do") }),
+                Role::Degraded,
+            ),
+        };
+        self.say(format!("opened {}, {}{idle}", self.source, counted(count as u64, "edit")), role);
     }
 }

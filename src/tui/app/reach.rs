@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use super::{App, Options, Spot};
 use crate::preset::load_shipped;
 use crate::question::Question;
-use crate::system::{DeviceKind, LeafIx, System};
+use crate::system::LeafIx;
+use crate::tui::picture::tests::wanted;
 use crate::tui::picture::{Direction, Pick, Plane, Scope};
 use crate::tui::update::{Action, update};
 use crate::tui::view;
@@ -32,18 +33,6 @@ fn reached(start: &App) -> BTreeSet<Pick> {
         open.extend(all.iter().filter_map(|d| scene.step(Some(pick), *d)));
     }
     seen
-}
-
-fn wanted(system: &System) -> BTreeSet<Pick> {
-    let shape = &system.classes.first().unwrap().shape;
-    let here = |d| shape.device(d).is_some_and(|k| k.node == Some(0));
-    let chip = |d| shape.device(d).is_some_and(|k| matches!(k.kind, DeviceKind::ScaleUpSwitch(_)));
-    let linked = |d| shape.around(d).iter().any(|(_, o)| here(*o));
-    let devices = shape.device_ixs().filter(|d| here(*d) || (chip(*d) && linked(*d)));
-    let mut all: BTreeSet<Pick> = devices.map(|device| Pick::Device { unit: 0, device }).collect();
-    let touches = |l: &crate::system::LinkIx| shape.link(*l).is_some_and(|k| here(k.a) || here(k.b));
-    all.extend(shape.link_ixs().filter(touches).map(|link| Pick::Link { unit: 0, link }));
-    all
 }
 
 /// Everything that is drawn or merged in the node of rack or cluster: in each of its planes.

@@ -67,7 +67,7 @@ fn systems() -> impl Iterator<Item = System> {
 const SIZES: [(u16, u16); 6] = [(130, 40), (110, 24), (78, 12), (58, 10), (40, 9), (24, 5)];
 
 /// Devices and links that a node picture must have: everything in the node, its cables, its scale-up links.
-fn wanted(system: &System) -> BTreeSet<Pick> {
+pub(in crate::tui) fn wanted(system: &System) -> BTreeSet<Pick> {
     let shape = &system.classes.first().unwrap().shape;
     let here = |d| shape.device(d).is_some_and(|k| k.node == Some(0));
     let chip = |d| shape.device(d).is_some_and(|k| matches!(k.kind, DeviceKind::ScaleUpSwitch(_)));
